@@ -1,0 +1,3 @@
+export * from './inspect/index.ts';
+export * from './rules/index.ts';
+export * from './vocabulary.ts';

@@ -1,0 +1,3 @@
+export * from './request.ts';
+export * from './verdict.ts';
+export * from './policy.ts';

@@ -1,0 +1,23 @@
+/**
+ * A request as the engine reads it. All text is latin1: one character is one byte as it came off the wire, so
+ * that no decoder stands between the attacker's bytes and the rules.
+ */
+export interface InspectedRequest {
+  /** as sent, for example `GET` */
+  readonly method: string;
+  /** the request-target in origin form, undecoded: `/a%20b?c=d` */
+  readonly target: string;
+  /** `1.1`, `2` */
+  readonly httpVersion: string;
+  readonly scheme: 'http' | 'https';
+  /** in order of arrival, repeats kept, names as sent (lower case over HTTP/2) */
+  readonly headers: readonly HeaderField[];
+  /** the inspection prefix of the body; absent when the request has none */
+  readonly body?: Uint8Array;
+  /** true when the body is longer than the prefix that stands in `body` */
+  readonly bodyTruncated?: boolean;
+  /** textual address of the client, as the gateway's trusted-proxy rule resolved it */
+  readonly clientIp: string;
+}
+
+export type HeaderField = readonly [name: string, value: string];

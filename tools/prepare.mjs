@@ -1,0 +1,106 @@
+// Makes a fresh clone runnable: dependencies, then the console's bundle. Runs on any Node from 20, since
+// the Node that everything else runs on (26) is itself one of the dependencies.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '..');
+const bin = path.join(root, 'node_modules', '.bin');
+const installStamp = path.join(root, 'node_modules', '.portcullis-installed');
+const consoleStamp = path.join(root, 'packages', 'console', 'dist', '.built-from');
+const testTools = ['chromium', 'postgresql', 'redis-server', 'pebble'];
+
+function fail(message) {
+  console.error(`portcullis: ${message}`);
+  process.exit(1);
+}
+
+function run(command, args, env = process.env) {
+  const done = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env });
+  if (done.error) fail(`cannot run ${command}: ${done.error.message}`);
+  return done.status ?? 1;
+}
+
+function stampIs(file, value) {
+  return existsSync(file) && readFileSync(file, 'utf8') === value;
+}
+
+function installDependencies() {
+  const wanted = createHash('sha256').update(readFileSync(path.join(root, 'package-lock.json'))).digest('hex');
+  if (stampIs(installStamp, wanted)) return;
+  console.log('Installing dependencies (once per change of package-lock.json) …');
+  // npm must not run on the very Node that it is about to replace.
+  const PATH = (process.env.PATH ?? '').split(path.delimiter).filter((dir) => dir !== bin).join(path.delimiter);
+  if (run('npm', ['ci', '--no-audit', '--no-fund'], { ...process.env, PATH }) !== 0) {
+    fail('npm ci failed; the lines above say why. Nothing was started.');
+  }
+  writeFileSync(installStamp, wanted);
+}
+
+function checkNode() {
+  const asked = spawnSync(path.join(bin, 'node'), ['--version'], { encoding: 'utf8' });
+  const version = asked.stdout?.trim() || process.version;
+  if (Number(version.slice(1).split('.')[0]) < 26) {
+    fail(`Node 26 is needed and ${version} was found. It comes with the dependencies on linux-x64, linux-arm64 and
+darwin-arm64 (was npm told to omit optional ones?); elsewhere install Node 26 and run this again.`);
+  }
+}
+
+function* sources(dir) {
+  for (const entry of readdirSync(dir, { withFileTypes: true })) {
+    const full = path.join(dir, entry.name);
+    if (entry.isDirectory()) {
+      if (entry.name !== 'dist' && entry.name !== 'node_modules') yield* sources(full);
+    } else if (!/\.test\.tsx?$/.test(entry.name)) yield full;
+  }
+}
+
+function buildConsole() {
+  const hash = createHash('sha256').update(readFileSync(installStamp));
+  const parts = ['packages/console', 'packages/contract/src'].map((part) => path.join(root, part));
+  for (const file of parts.flatMap((part) => [...sources(part)]).sort()) {
+    const { size, mtimeMs } = statSync(file);
+    hash.update(`${path.relative(root, file)} ${size} ${mtimeMs}\n`);
+  }
+  const wanted = hash.digest('hex');
+  if (stampIs(consoleStamp, wanted)) return;
+  console.log('Building the console …');
+  const vite = path.join(bin, 'vite');
+  const PATH = `${bin}${path.delimiter}${process.env.PATH ?? ''}`;
+  if (run(vite, ['build', '--logLevel', 'warn', 'packages/console'], { ...process.env, PATH }) !== 0) {
+    fail('the console did not build; the lines above say why.');
+  }
+  mkdirSync(path.dirname(consoleStamp), { recursive: true });
+  writeFileSync(consoleStamp, wanted);
+}
+
+function installed(tool) {
+  return spawnSync('dpkg-query', ['-W', '-f=${Status}', tool], { encoding: 'utf8' }).stdout?.includes('ok installed');
+}
+
+/** Debian packages that the tests drive for real. Without them the tests that need one say what they skip. */
+function installTestTools() {
+  const missing = testTools.filter((tool) => !installed(tool));
+  if (missing.length === 0) return;
+  const asRoot = process.getuid?.() === 0;
+  const mayInstall = existsSync('/usr/bin/apt-get') && (asRoot || spawnSync('sudo', ['-n', 'true']).status === 0);
+  if (!mayInstall) {
+    console.log(`Tests that need ${missing.join(', ')} will be skipped: installing takes Debian's apt-get as root or by passwordless sudo.`);
+    return;
+  }
+  console.log(`Installing from Debian for the tests: ${missing.join(', ')} …`);
+  const sudo = asRoot ? [] : ['sudo', '-n'];
+  const apt = (...args) => {
+    const [command, ...rest] = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', ...args];
+    return spawnSync(command, rest, { encoding: 'utf8' });
+  };
+  apt('update');
+  const done = apt('install', '-y', '--no-install-recommends', ...missing);
+  if (done.status !== 0) console.log(`Debian's packages could not be installed, tests that need them are skipped:\n${done.stderr}`);
+}
+
+installDependencies();
+checkNode();
+buildConsole();
+if (process.argv.includes('--with-test-tools')) installTestTools();
