@@ -14,7 +14,8 @@ module.exports = {
     },
     {
       name: 'contract-takes-only-vocabulary',
-      comment: 'The contract is loaded by the browser: from the engine it takes the vocabulary, never the detectors.',
+      comment:
+        'The contract is loaded by the browser: from the engine it takes the vocabulary, never the detectors.',
       severity: 'error',
       from: { path: '^packages/contract/src', pathNot: '\\.test\\.ts$' },
       to: { pathNot: '^(packages/contract/src|packages/engine/src/vocabulary\\.ts$|node_modules/zod/)' },
@@ -28,7 +29,8 @@ module.exports = {
     },
     {
       name: 'service-knows-no-gateway',
-      comment: 'The control plane must start, stop and be replaced without the data plane, and is handed its rule checker.',
+      comment:
+        'The control plane must start, stop and be replaced without the data plane, and is handed its rule checker.',
       severity: 'error',
       from: { path: '^packages/service/src' },
       to: { path: '^packages/(gateway|console|cli|engine)/' },
@@ -38,7 +40,10 @@ module.exports = {
       comment: 'The console must work against any server that keeps the contract.',
       severity: 'error',
       from: { path: '^packages/console/src' },
-      to: { path: '^packages/(engine|gateway|service|cli)/', pathNot: '^packages/engine/src/vocabulary\\.ts$' },
+      to: {
+        path: '^packages/(engine|gateway|service|cli)/',
+        pathNot: '^packages/engine/src/vocabulary\\.ts$',
+      },
     },
     {
       name: 'nothing-imports-the-cli',
@@ -59,7 +64,8 @@ module.exports = {
     },
     {
       name: 'features-are-islands',
-      comment: 'Console features never import each other; app/ composes them, components/ and lib/ serve them.',
+      comment:
+        'Console features never import each other; app/ composes them, components/ and lib/ serve them.',
       severity: 'error',
       from: { path: '^packages/console/src/features/([^/]+)/' },
       to: { path: '^packages/console/src/(features|app)/', pathNot: '^packages/console/src/features/$1/' },

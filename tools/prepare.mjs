@@ -27,11 +27,16 @@ function stampIs(file, value) {
 }
 
 function installDependencies() {
-  const wanted = createHash('sha256').update(readFileSync(path.join(root, 'package-lock.json'))).digest('hex');
+  const wanted = createHash('sha256')
+    .update(readFileSync(path.join(root, 'package-lock.json')))
+    .digest('hex');
   if (stampIs(installStamp, wanted)) return;
   console.log('Installing dependencies (once per change of package-lock.json) …');
   // npm must not run on the very Node that it is about to replace.
-  const PATH = (process.env.PATH ?? '').split(path.delimiter).filter((dir) => dir !== bin).join(path.delimiter);
+  const PATH = (process.env.PATH ?? '')
+    .split(path.delimiter)
+    .filter((dir) => dir !== bin)
+    .join(path.delimiter);
   if (run('npm', ['ci', '--no-audit', '--no-fund'], { ...process.env, PATH }) !== 0) {
     fail('npm ci failed; the lines above say why. Nothing was started.');
   }
@@ -76,7 +81,7 @@ function buildConsole() {
 }
 
 function installed(tool) {
-  return spawnSync('dpkg-query', ['-W', '-f=${Status}', tool], { encoding: 'utf8' }).stdout?.includes('ok installed');
+  return spawnSync('dpkg-query', ['--status', tool], { encoding: 'utf8' }).stdout?.includes('ok installed');
 }
 
 /** Debian packages that the tests drive for real. Without them the tests that need one say what they skip. */
@@ -84,9 +89,12 @@ function installTestTools() {
   const missing = testTools.filter((tool) => !installed(tool));
   if (missing.length === 0) return;
   const asRoot = process.getuid?.() === 0;
-  const mayInstall = existsSync('/usr/bin/apt-get') && (asRoot || spawnSync('sudo', ['-n', 'true']).status === 0);
+  const mayInstall =
+    existsSync('/usr/bin/apt-get') && (asRoot || spawnSync('sudo', ['-n', 'true']).status === 0);
   if (!mayInstall) {
-    console.log(`Tests that need ${missing.join(', ')} will be skipped: installing takes Debian's apt-get as root or by passwordless sudo.`);
+    console.log(
+      `Tests that need ${missing.join(', ')} will be skipped: installing takes Debian's apt-get as root or by passwordless sudo.`,
+    );
     return;
   }
   console.log(`Installing from Debian for the tests: ${missing.join(', ')} …`);
@@ -97,7 +105,10 @@ function installTestTools() {
   };
   apt('update');
   const done = apt('install', '-y', '--no-install-recommends', ...missing);
-  if (done.status !== 0) console.log(`Debian's packages could not be installed, tests that need them are skipped:\n${done.stderr}`);
+  if (done.status !== 0)
+    console.log(
+      `Debian's packages could not be installed, tests that need them are skipped:\n${done.stderr}`,
+    );
 }
 
 installDependencies();

@@ -1,3 +1,3 @@
+export * from './policy.ts';
 export * from './request.ts';
 export * from './verdict.ts';
-export * from './policy.ts';

@@ -1,4 +1,4 @@
-import type { Combinator, InspectedCategory, RuleAction, Severity, Sensitivity } from '../vocabulary.ts';
+import type { Combinator, InspectedCategory, RuleAction, Sensitivity, Severity } from '../vocabulary.ts';
 
 /**
  * The one form of a rule. Our detectors, operators' custom rules and SecLang all compile to it, and the
@@ -63,8 +63,16 @@ export type TransformationName = string;
 export type Operator =
   | { readonly kind: 'pattern'; readonly pattern: RegExp }
   | { readonly kind: 'phrases'; readonly phrases: readonly string[] }
-  | { readonly kind: 'compare'; readonly comparison: Comparison; readonly value: string; readonly negate?: boolean }
-  | { readonly kind: 'detect'; readonly detect: (value: string) => readonly [start: number, end: number] | undefined }
+  | {
+      readonly kind: 'compare';
+      readonly comparison: Comparison;
+      readonly value: string;
+      readonly negate?: boolean;
+    }
+  | {
+      readonly kind: 'detect';
+      readonly detect: (value: string) => readonly [start: number, end: number] | undefined;
+    }
   | { readonly kind: 'combine'; readonly combinator: Combinator; readonly parts: readonly Condition[] };
 
 export type Comparison = 'equals' | 'contains' | 'starts_with' | 'ends_with' | 'cidr';

@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+import type { Permission } from '../auth/index.ts';
+
+/** Who may call: anyone, anyone signed in, or who holds one of the permissions. An empty list grants nobody. */
+export type Access = 'public' | 'signed-in' | { readonly anyOf: readonly Permission[] };
+
+/**
+ * One call of the public API. The service validates with it, the console's client infers from it, and
+ * /api/openapi.json is generated from it.
+ */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** below the API base, parameters in braces: `/sites/{id}` */
+  readonly path: `/${string}`;
+  readonly access: Access;
+  /** one sentence for the API reference */
+  readonly summary: string;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** absent: 204 without a body */
+  readonly response?: z.ZodType;
+}
+
+/** Keeps the literal types of a declaration, so that calls are typed from it. */
+export function endpoint<const E extends Endpoint>(declaration: E): E {
+  return declaration;
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { HourlyTraffic, Metrics, MetricsQuery, ThreatEvent } from '../monitoring/index.ts';
+import { endpoint } from './endpoint.ts';
+
+export const monitoringEndpoints = {
+  metrics: endpoint({
+    method: 'GET',
+    path: '/metrics',
+    access: { anyOf: ['metrics:view'] },
+    summary: 'Traffic figures, or with type=threats the threats of a site',
+    query: MetricsQuery,
+    response: z.union([Metrics, z.array(ThreatEvent)]),
+  }),
+  hourlyTraffic: endpoint({
+    method: 'GET',
+    path: '/monitoring/traffic/hourly',
+    access: { anyOf: ['metrics:view'] },
+    summary: 'Requests and blocks of the last 24 hours, an entry an hour, oldest first',
+    response: HourlyTraffic,
+  }),
+} as const;

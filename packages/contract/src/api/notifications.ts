@@ -1,0 +1,28 @@
+import { NotificationSettings, NotificationTest, ServerMessage } from '../notifications/index.ts';
+import { endpoint } from './endpoint.ts';
+
+export const notificationEndpoints = {
+  settings: endpoint({
+    method: 'GET',
+    path: '/notifications/settings',
+    access: { anyOf: ['settings:view'] },
+    summary: 'Channels, events and quiet hours; secrets are left out',
+    response: NotificationSettings,
+  }),
+  updateSettings: endpoint({
+    method: 'PUT',
+    path: '/notifications/settings',
+    access: { anyOf: ['settings:update'] },
+    summary: 'Stores channels, events and quiet hours; an empty secret keeps the stored one',
+    body: NotificationSettings,
+    response: ServerMessage,
+  }),
+  test: endpoint({
+    method: 'POST',
+    path: '/notifications/test',
+    access: { anyOf: ['settings:update'] },
+    summary: 'Sends a test message',
+    body: NotificationTest,
+    response: ServerMessage,
+  }),
+} as const;

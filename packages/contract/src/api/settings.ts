@@ -1,0 +1,41 @@
+import { GeneralSettings, SecuritySettings } from '../settings/index.ts';
+import { endpoint } from './endpoint.ts';
+
+export const settingsEndpoints = {
+  general: endpoint({
+    method: 'GET',
+    path: '/settings/general',
+    access: { anyOf: ['settings:view'] },
+    summary: 'General settings',
+    response: GeneralSettings,
+  }),
+  updateGeneral: endpoint({
+    method: 'PUT',
+    path: '/settings/general',
+    access: { anyOf: ['settings:update'] },
+    summary: 'Stores the general settings and puts them in force',
+    body: GeneralSettings,
+    response: GeneralSettings,
+  }),
+  security: endpoint({
+    method: 'GET',
+    path: '/settings/security',
+    access: { anyOf: ['settings:view'] },
+    summary: 'Security settings; the token key is never among them',
+    response: SecuritySettings,
+  }),
+  updateSecurity: endpoint({
+    method: 'PUT',
+    path: '/settings/security',
+    access: { anyOf: ['settings:update'] },
+    summary: 'Stores the security settings and puts them in force',
+    body: SecuritySettings,
+    response: SecuritySettings,
+  }),
+  rotateTokenKey: endpoint({
+    method: 'POST',
+    path: '/settings/security/rotate-key',
+    access: { anyOf: ['settings:update'] },
+    summary: 'Replaces the key that signs session tokens, which ends every session',
+  }),
+} as const;

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { SecurityLevelUpdate, Site, SiteCreate, SiteUpdate } from '../sites/index.ts';
+import { endpoint } from './endpoint.ts';
+
+const params = z.object({ id: z.string().max(64) });
+
+export const siteEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/sites',
+    access: { anyOf: ['site:view'] },
+    summary: 'All protected sites',
+    response: z.array(Site),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/sites',
+    access: { anyOf: ['site:create'] },
+    summary: 'Adds a site; fields left out get their defaults',
+    body: SiteCreate,
+    response: Site,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/sites/{id}',
+    access: { anyOf: ['site:view'] },
+    summary: 'One site',
+    params,
+    response: Site,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/sites/{id}',
+    access: { anyOf: ['site:update'] },
+    summary: 'Changes a site; fields left out keep their value, a stale version is refused',
+    params,
+    body: SiteUpdate,
+    response: Site,
+  }),
+  updateSecurityLevel: endpoint({
+    method: 'PUT',
+    path: '/sites/{id}/security-level',
+    access: { anyOf: ['rule:update'] },
+    summary: 'Sets the security level of a site',
+    params,
+    body: SecurityLevelUpdate,
+    response: Site,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/sites/{id}',
+    access: { anyOf: ['site:delete'] },
+    summary: 'Deletes a site',
+    params,
+  }),
+} as const;

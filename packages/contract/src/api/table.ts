@@ -1,0 +1,20 @@
+import { authEndpoints } from './auth.ts';
+import { eventEndpoints } from './events.ts';
+import { monitoringEndpoints } from './monitoring.ts';
+import { notificationEndpoints } from './notifications.ts';
+import { protectionEndpoints } from './protection.ts';
+import { settingsEndpoints } from './settings.ts';
+import { siteEndpoints } from './sites.ts';
+import { userEndpoints } from './users.ts';
+
+/** Every call of the public API, by noun. */
+export const endpoints = {
+  auth: authEndpoints,
+  sites: siteEndpoints,
+  protection: protectionEndpoints,
+  events: eventEndpoints,
+  users: userEndpoints,
+  monitoring: monitoringEndpoints,
+  settings: settingsEndpoints,
+  notifications: notificationEndpoints,
+} as const;

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { Email, NewPassword, User } from '../users/index.ts';
+
+export const LoginRequest = z.object({
+  email: z.string().min(1, 'Email is required').max(254),
+  password: z.string().min(1, 'Password is required').max(256),
+  totpCode: z.string().min(6).max(32).optional(),
+});
+export type LoginRequest = z.infer<typeof LoginRequest>;
+
+/** Either the first step's demand for a code, or a session. */
+export const LoginResponse = z.object({
+  requires_totp: z.boolean().optional(),
+  token: z.string().optional(),
+  user: User.optional(),
+});
+export type LoginResponse = z.infer<typeof LoginResponse>;
+
+export const SetupRequest = z.object({
+  token: z.string().min(1).max(128),
+  email: Email,
+  password: NewPassword,
+});
+export type SetupRequest = z.infer<typeof SetupRequest>;
+
+/** `required` while no user exists. */
+export const SetupStatus = z.object({ required: z.boolean() });
+
+export const SessionResponse = z.object({ token: z.string(), user: User });
+export type SessionResponse = z.infer<typeof SessionResponse>;
+
+export const StreamTicket = z.object({ ticket: z.string(), expiresInSeconds: z.number().int() });
+export type StreamTicket = z.infer<typeof StreamTicket>;
+
+export const Profile = z.object({
+  id: z.string(),
+  email: z.string(),
+  displayName: z.string(),
+  role: z.string(),
+  createdAt: z.string(),
+  totpEnabled: z.boolean(),
+});
+export type Profile = z.infer<typeof Profile>;
+
+export const ProfileUpdate = z.object({
+  displayName: z.string().trim().max(80).optional(),
+  email: Email.optional(),
+  /** needed only when the email changes */
+  currentPassword: z.string().max(256).optional(),
+});
+
+export const ChangePasswordRequest = z.object({
+  currentPassword: z.string().min(1).max(256),
+  newPassword: NewPassword,
+});
+
+export const Session = z.object({
+  id: z.string(),
+  device: z.string(),
+  ip: z.string(),
+  created_at: z.string(),
+  last_seen: z.string(),
+  current: z.boolean(),
+});
+export type Session = z.infer<typeof Session>;
+
+const TotpCode = z.string().regex(/^\d{6}$/, 'Please enter a 6-digit code');
+
+export const TotpEnrollment = z.object({ uri: z.string(), secret: z.string() });
+export const TotpEnableRequest = z.object({ password: z.string().min(1).max(256) });
+export const TotpEnableResponse = z.object({
+  uri: z.string().optional(),
+  secret: z.string(),
+  backupCodes: z.array(z.string()),
+});
+export const TotpVerifyRequest = z.object({ code: TotpCode, secret: z.string().max(128).optional() });
+export const TotpVerifyResponse = z.object({ backup_codes: z.array(z.string()).optional() });
+export const TotpDisableRequest = z.object({ code: TotpCode, password: z.string().max(256).optional() });
+export const TotpStatus = z.object({ status: z.enum(['enabled', 'disabled']), totpEnabled: z.boolean() });
+export const BackupCodesRequest = z.object({ password: z.string().min(1).max(256), code: TotpCode });
+export const BackupCodes = z.object({ backup_codes: z.array(z.string()) });

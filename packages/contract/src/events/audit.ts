@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { EventMatch } from './event.ts';
+
+/** An entry of the security log as the API shows it: from a gateway's event or from an admin's action. */
+export const AuditEntry = z.object({
+  id: z.string(),
+  timestamp: z.string(),
+  level: z.string(),
+  /** `blocked`, `challenged`, `logged`, `redirected`, or an admin action such as `site.update` */
+  action: z.string(),
+  message: z.string(),
+  method: z.string().optional(),
+  path: z.string().optional(),
+  host: z.string().optional(),
+  statusCode: z.number().optional(),
+  siteId: z.string().optional(),
+  siteName: z.string().optional(),
+  clientIP: z.string().optional(),
+  userAgent: z.string().optional(),
+  kind: z.string().optional(),
+  ruleType: z.string().optional(),
+  ruleId: z.string().optional(),
+  decision: z.string().optional(),
+  threat: z.string().optional(),
+  score: z.number().optional(),
+  requestId: z.string().optional(),
+  count: z.number().optional(),
+  matches: z.array(EventMatch).optional(),
+  /** the signed-in user behind an admin action */
+  actor: z.string().optional(),
+});
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+/** Comma-separated lists, as the console sends them. */
+const list = z
+  .string()
+  .max(256)
+  .transform((text) => text.split(',').filter((part) => part !== ''));
+
+export const AuditQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(500).default(50),
+  level: list.optional(),
+  action: list.optional(),
+  siteId: z.string().max(64).optional(),
+  requestId: z.string().max(64).optional(),
+});
+export type AuditQuery = z.infer<typeof AuditQuery>;
+
+export const actionOfDecision = {
+  block: 'blocked',
+  challenge: 'challenged',
+  redirect: 'redirected',
+  log: 'logged',
+  pass: 'logged',
+} as const;
+
+/** @returns the label of spec: block gives 'blocked', challenge 'challenged', anything else 'logged' */
+export function threatActionLabel(decision: string | undefined): 'blocked' | 'challenged' | 'logged' {
+  if (decision === 'block') return 'blocked';
+  return decision === 'challenge' ? 'challenged' : 'logged';
+}

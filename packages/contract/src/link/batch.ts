@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { SecurityEvent } from '../events/index.ts';
+
+const count = z.number().int().min(0);
+
+/** Upper bounds of the latency buckets in milliseconds; the last bucket is open. */
+export const latencyBucketsMs = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000] as const;
+
+/** What one gateway counted on one site in one minute since its last batch: increments, never totals. */
+export const Counters = z.object({
+  /** absent for hosts that no site names */
+  siteId: z.string().max(64).optional(),
+  /** Unix time in milliseconds, on a whole minute */
+  minute: z.number().int(),
+  requests: count,
+  blocked: count,
+  challenged: count,
+  /** responses by class: 1xx … 5xx */
+  statuses: z.tuple([count, count, count, count, count]),
+  bytesIn: count,
+  bytesOut: count,
+  /** sum over all requests, from the first byte to the last */
+  durationMs: z.number().min(0),
+  /** requests per latency bucket, one longer than {@link latencyBucketsMs} */
+  latency: z.array(count).length(latencyBucketsMs.length + 1),
+});
+export type Counters = z.infer<typeof Counters>;
+
+/** Events and counters of one gateway. Delivered at least once; the id makes a repeat harmless. */
+export const EventBatch = z.object({
+  id: z.string().min(1).max(64),
+  gatewayId: z.string().max(64),
+  events: z.array(SecurityEvent).max(5000),
+  counters: z.array(Counters).max(20_000),
+  /** events that the spool had to drop since the last batch */
+  dropped: count,
+});
+export type EventBatch = z.infer<typeof EventBatch>;
+
+/** What a gateway says of itself every second. Lost reports are harmless. */
+export const GatewayReport = z.object({
+  gatewayId: z.string().max(64),
+  productVersion: z.string().max(32),
+  startedAt: z.string(),
+  /** version of the snapshot in force; absent before the first */
+  configVersion: z.number().int().optional(),
+  refused: z.object({ version: z.number().int(), reason: z.string().max(4096) }).optional(),
+  activeConnections: count,
+  /** requests since the last report and the time that they cover */
+  requests: count,
+  intervalMs: z.number().int(),
+  perSite: z.array(z.object({ siteId: z.string(), requests: count })),
+  upstreams: z.array(
+    z.object({
+      siteId: z.string(),
+      url: z.string(),
+      healthy: z.boolean(),
+      checksPassed: count,
+      checksFailed: count,
+      reason: z.string().max(512).optional(),
+    }),
+  ),
+  spoolBytes: count,
+  memoryBytes: count,
+  cpuPercent: z.number().min(0),
+});
+export type GatewayReport = z.infer<typeof GatewayReport>;
+
+/** A request that passed, shown in the live stream while somebody watches; sampled, never stored. */
+export const Sighting = SecurityEvent;
+export type Sighting = SecurityEvent;

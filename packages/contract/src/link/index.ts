@@ -1,0 +1,3 @@
+export * from './batch.ts';
+export * from './ports.ts';
+export * from './snapshot.ts';

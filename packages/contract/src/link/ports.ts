@@ -1,0 +1,38 @@
+import type { EventBatch, GatewayReport, Sighting } from './batch.ts';
+import type { ConfigSnapshot } from './snapshot.ts';
+
+/** What the control plane tells a gateway. `watch` asks for samples of plain passes while someone looks. */
+export type Directive =
+  | { readonly type: 'snapshot'; readonly snapshot: ConfigSnapshot }
+  | { readonly type: 'watch'; readonly active: boolean };
+
+/** Where a gateway's configuration comes from. It reconnects by itself and repeats the newest snapshot. */
+export interface ConfigSource {
+  /** @param onDirective called in order; what it throws is a bug of the gateway */
+  start(onDirective: (directive: Directive) => void): void;
+  stop(): Promise<void>;
+}
+
+export type Delivery =
+  | { readonly delivered: true }
+  /** `retry` is false when the receiver refused the batch for good */
+  | { readonly delivered: false; readonly retry: boolean; readonly reason: string };
+
+/** Where a gateway's events go. Never throws: what was not delivered stays in the caller's spool. */
+export interface EventSink {
+  deliver(batch: EventBatch): Promise<Delivery>;
+  report(report: GatewayReport): Promise<Delivery>;
+  sight(sightings: readonly Sighting[]): Promise<Delivery>;
+}
+
+/** The service's side of the link: what a transport hands to gateways and takes from them. */
+export interface ControlPlane {
+  /** the newest directives for a gateway that connects */
+  current(): readonly Directive[];
+  /** @returns ends the subscription */
+  subscribe(onDirective: (directive: Directive) => void): () => void;
+  /** resolves once the batch is committed; a repeat of a known id resolves at once */
+  accept(batch: EventBatch): Promise<Delivery>;
+  acceptReport(report: GatewayReport): void;
+  acceptSightings(sightings: readonly Sighting[]): void;
+}

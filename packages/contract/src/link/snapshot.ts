@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { CustomRule } from '../protection/index.ts';
+import { GeneralSettings, SecuritySettings } from '../settings/index.ts';
+import { Site } from '../sites/index.ts';
+
+/** Rises when a gateway of the last version could not read a snapshot of this one. */
+export const linkVersion = 1;
+
+/** A site with what is in force on it. */
+export const GatewaySite = Site.extend({
+  /** enabled rules of active rulesets, in order of decision */
+  rules: z.array(CustomRule).default([]),
+});
+export type GatewaySite = z.infer<typeof GatewaySite>;
+
+/**
+ * All that a gateway serves by: immutable, versioned, whole. A snapshot that does not compile is refused whole
+ * and the last good one stays in force.
+ */
+export const ConfigSnapshot = z.object({
+  linkVersion: z.literal(linkVersion),
+  /** rises with each saved change of the configuration */
+  version: z.number().int(),
+  createdAt: z.string(),
+  sites: z.array(GatewaySite),
+  general: GeneralSettings.prefault({}),
+  security: SecuritySettings.prefault({}),
+});
+export type ConfigSnapshot = z.infer<typeof ConfigSnapshot>;

@@ -1,0 +1,3 @@
+export * from './figures.ts';
+export * from './health.ts';
+export * from './system.ts';

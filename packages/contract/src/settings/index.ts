@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+const on = z.boolean().default(true);
+
+/** Time zones offered for the installation. */
+export const systemTimezones = [
+  'UTC',
+  'America/New_York',
+  'America/Chicago',
+  'America/Denver',
+  'America/Los_Angeles',
+  'Europe/London',
+  'Europe/Berlin',
+  'Asia/Tokyo',
+] as const;
+
+export const GeneralSettings = z.object({
+  systemName: z.string().trim().min(1).max(120).default('Portcullis'),
+  timezone: z.enum(systemTimezones).default('UTC'),
+  /** days that events are kept */
+  logRetentionDays: z.number().int().min(1).max(365).default(30),
+  maxConnections: z.number().int().min(100).max(100_000).default(10_000),
+  /** seconds that an upstream may take to answer */
+  requestTimeout: z.number().int().min(5).max(300).default(30),
+  healthChecksEnabled: on,
+  /** seconds */
+  healthCheckInterval: z.number().int().min(10).max(300).default(30),
+  /** answers 503 to all traffic */
+  maintenanceMode: z.boolean().default(false),
+});
+export type GeneralSettings = z.infer<typeof GeneralSettings>;
+
+export const SecuritySettings = z.object({
+  /** seconds that a session lasts without a sign-in */
+  sessionTimeout: z.number().int().min(300).max(86_400).default(3600),
+  maxLoginAttempts: z.number().int().min(3).max(20).default(5),
+  /** seconds */
+  lockoutDuration: z.number().int().min(60).max(3600).default(900),
+  minPasswordLength: z.number().int().min(6).max(32).default(8),
+  require2FA: z.boolean().default(false),
+  requireSpecialChars: on,
+  requireNumbers: on,
+  requireUppercase: on,
+  rateLimitEnabled: on,
+  requestsPerMinute: z.number().int().min(10).max(1000).default(100),
+  blockSuspiciousIPs: on,
+  corsEnabled: on,
+  allowedOrigins: z.array(z.string().max(2048)).max(1000).default(['*']),
+});
+export type SecuritySettings = z.infer<typeof SecuritySettings>;

@@ -1,0 +1,3 @@
+export * from './address.ts';
+export * from './site.ts';
+export * from './update.ts';

@@ -1,0 +1,114 @@
+import { categories, modes, securityLevels, sensitivities } from '@portcullis/engine/vocabulary';
+import { z } from 'zod';
+import { Domain, UpstreamUrl } from './address.ts';
+
+const on = z.boolean().default(true);
+const off = z.boolean().default(false);
+
+export const corsMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'] as const;
+export const originPolicies = ['list', 'any'] as const;
+export const challengeModes = ['js', 'captcha'] as const;
+export const difficulties = ['low', 'medium', 'high'] as const;
+export const responseModes = ['html', 'json'] as const;
+
+export const Ssl = z.object({ enabled: off, autoCert: off });
+
+export const HealthCheck = z.object({
+  enabled: on,
+  /** asked of the upstream; any status below 500 counts as alive */
+  path: z.string().startsWith('/', 'The path starts with /').max(2048).default('/'),
+  /** seconds between two checks */
+  interval: z.number().int().min(1).max(3600).default(30),
+  /** seconds that one check may take */
+  timeout: z.number().int().min(1).max(300).default(5),
+});
+
+export const Cors = z.object({
+  enabled: off,
+  origin_policy: z.enum(originPolicies).default('list'),
+  allowed_origins: z.array(z.string().max(2048)).max(1000).default([]),
+  allowed_methods: z.array(z.enum(corsMethods)).default(['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS']),
+  allowed_headers: z
+    .array(z.string().max(256))
+    .max(1000)
+    .default(['Content-Type', 'Authorization', 'X-Requested-With', 'Accept']),
+  allow_credentials: off,
+  /** seconds that a browser may remember a preflight */
+  max_age: z.number().int().min(0).max(86_400).default(3600),
+});
+
+/** `capacity` tokens per client, regained at capacity ÷ window a second, credited every `refill_interval` s. */
+export const RateLimit = z.object({
+  enabled: on,
+  window: z.number().int().min(1).max(86_400).default(60),
+  capacity: z.number().int().min(1).max(1_000_000).default(100),
+  refill_interval: z.number().int().min(1).max(3600).default(1),
+});
+
+export const BotProtection = z.object({
+  enabled: off,
+  challenge_mode: z.enum(challengeModes).default('js'),
+  difficulty: z.enum(difficulties).default('medium'),
+  /** seconds that a pass is worth */
+  timeout: z.number().int().min(30).max(86_400).default(300),
+  verified_bots_allowed: on,
+});
+
+const enabledByDefault: ReadonlySet<string> = new Set([
+  'sql_injection',
+  'xss',
+  'path_traversal',
+  'command_injection',
+]);
+
+const protection = (enabled: boolean) =>
+  z
+    .object({
+      enabled: z.boolean().default(enabled),
+      mode: z.enum(modes).default('block'),
+      sensitivity: z.enum(sensitivities).default('medium'),
+    })
+    .prefault({});
+type Protection = ReturnType<typeof protection>;
+
+/** One entry for each of the sixteen categories; what a client leaves out gets its default. */
+export const ProtectionConfig = z.object(
+  Object.fromEntries(categories.map((name) => [name, protection(enabledByDefault.has(name))])) as {
+    [name in (typeof categories)[number]]: Protection;
+  },
+);
+export type ProtectionConfig = z.infer<typeof ProtectionConfig>;
+
+const siteFields = {
+  name: z.string().trim().min(1, 'Name is required').max(120),
+  description: z.string().max(2000).default(''),
+  /** the first one is the primary domain */
+  domains: z.array(Domain).min(1, 'At least one domain is required').max(1000),
+  backend_url: UpstreamUrl,
+  enabled: on,
+  security_level: z.enum(securityLevels).default('medium'),
+  /** the same switch as `healthCheck.enabled`; where both are sent, `healthCheck` counts */
+  health_check_enabled: on,
+  ssl: Ssl.prefault({}),
+  healthCheck: HealthCheck.prefault({}),
+  cors: Cors.prefault({}),
+  rate_limit: RateLimit.prefault({}),
+  bot_protection: BotProtection.prefault({}),
+  protection_config: ProtectionConfig.prefault({}),
+  response_mode: z.enum(responseModes).default('html'),
+};
+
+/** What a client sends to create a site: name, domains and upstream are enough. */
+export const SiteCreate = z.object(siteFields);
+export type SiteCreate = z.infer<typeof SiteCreate>;
+
+export const Site = SiteCreate.extend({
+  id: z.string(),
+  /** rises with each saved change */
+  version: z.number().int(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type Site = z.infer<typeof Site>;
+
+export const SecurityLevelUpdate = z.object({ security_level: z.enum(securityLevels) });

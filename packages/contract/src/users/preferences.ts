@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+const on = z.boolean().default(true);
+const off = z.boolean().default(false);
+
+export const themes = ['dark', 'light', 'auto'] as const;
+export const dateFormats = ['MM/DD/YYYY', 'DD/MM/YYYY', 'YYYY-MM-DD'] as const;
+export const timeFormats = ['12h', '24h'] as const;
+
+/** Time zones offered for a user's own display. */
+export const displayTimezones = [
+  'UTC',
+  'America/New_York',
+  'America/Chicago',
+  'America/Denver',
+  'America/Los_Angeles',
+  'Europe/London',
+  'Europe/Paris',
+  'Asia/Tokyo',
+] as const;
+
+/** How one user likes the console. Every field has its default, so an empty object is complete. */
+export const Preferences = z.object({
+  theme: z.enum(themes).default('dark'),
+  language: z.literal('en').default('en'),
+  timezone: z.enum(displayTimezones).default('UTC'),
+  dateFormat: z.enum(dateFormats).default('MM/DD/YYYY'),
+  timeFormat: z.enum(timeFormats).default('12h'),
+  notifications: z
+    .object({
+      email: on,
+      browser: off,
+      slack: off,
+      security_alerts: on,
+      system_updates: on,
+      weekly_reports: off,
+    })
+    .prefault({}),
+  display: z
+    .object({
+      compact_mode: off,
+      show_tooltips: on,
+      animations: on,
+      high_contrast: off,
+      sidebar_collapsed: off,
+    })
+    .prefault({}),
+  sound: z
+    .object({ enabled: off, volume: z.number().int().min(0).max(100).default(50), alerts: off })
+    .prefault({}),
+});
+export type Preferences = z.infer<typeof Preferences>;

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** A console user as the API shows one. Optional fields are tolerated missing from other servers. */
+export const User = z.object({
+  id: z.string(),
+  email: z.string(),
+  displayName: z.string().optional(),
+  role: z.string(),
+  permissions: z.array(z.string()).default([]),
+  totp_enabled: z.boolean().default(false),
+  totpEnabled: z.boolean().optional(),
+  created_at: z.string().optional(),
+  last_login: z.string().nullable().optional(),
+});
+export type User = z.infer<typeof User>;
