@@ -59,7 +59,7 @@ module.exports = {
       from: { path: '^packages/([^/]+)/src/([^/]+)/', pathNot: '\\.test\\.tsx?$' },
       to: {
         path: '^packages/(engine|contract|gateway|service|cli)/src/[^/]+/',
-        pathNot: ['^packages/$1/src/$2/', '^packages/[^/]+/src/([^/]+/)+index\\.ts$'],
+        pathNot: ['^packages/$1/src/$2/', '/index\\.ts$'],
       },
     },
     {
