@@ -1,0 +1,2 @@
+export { type Reading, readEnvironment } from './read.ts';
+export type { Settings } from './schema.ts';

@@ -1,0 +1,71 @@
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { z } from 'zod';
+
+const port = (fallback: number) =>
+  z.coerce
+    .number('is not a number')
+    .int('is not a whole number')
+    .min(0, 'lies below 0')
+    .max(65_535, 'lies above 65535')
+    .default(fallback);
+
+const url = (...schemes: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), {
+    message: `is not a URL that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
+  });
+
+/**
+ * Settings by environment. Anything else is set in the console and stored. Each secret may also come from a
+ * file named by the same variable with `_FILE` at its end.
+ */
+export const EnvironmentSchema = z
+  .object({
+    PORTCULLIS_DATA_DIR: z
+      .string()
+      .default('./data')
+      .transform((dir) => path.resolve(dir)),
+    PORTCULLIS_ADMIN_HOST: z.string().min(1).default('127.0.0.1'),
+    PORTCULLIS_ADMIN_PORT: port(7080),
+    PORTCULLIS_HTTP_HOST: z.string().min(1).default('0.0.0.0'),
+    PORTCULLIS_HTTP_PORT: port(8080),
+    PORTCULLIS_HTTPS_PORT: port(8443),
+    PORTCULLIS_GATEWAY_WORKERS: z.coerce
+      .number('is not a number')
+      .int('is not a whole number')
+      .min(1, 'lies below 1')
+      .max(256, 'lies above 256')
+      .default(availableParallelism()),
+    PORTCULLIS_DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+    PORTCULLIS_REDIS_URL: url('redis:', 'rediss:').optional(),
+    PORTCULLIS_ADMIN_EMAIL: z.email('is not an email address').optional(),
+    PORTCULLIS_ADMIN_PASSWORD: z.string().min(8, 'is shorter than 8 characters').max(256).optional(),
+  })
+  .superRefine((settings, context) => {
+    const pairs = [
+      ['PORTCULLIS_ADMIN_EMAIL', 'PORTCULLIS_ADMIN_PASSWORD'],
+      ['PORTCULLIS_ADMIN_PASSWORD', 'PORTCULLIS_ADMIN_EMAIL'],
+    ] as const;
+    for (const [given, missing] of pairs) {
+      if (settings[given] && !settings[missing]) {
+        context.addIssue({ code: 'custom', path: [missing], message: `is needed because ${given} is set` });
+      }
+    }
+    const used = new Map<number, string>();
+    for (const name of ['PORTCULLIS_ADMIN_PORT', 'PORTCULLIS_HTTP_PORT', 'PORTCULLIS_HTTPS_PORT'] as const) {
+      const other = used.get(settings[name]);
+      if (other && settings[name] !== 0) {
+        context.addIssue({ code: 'custom', path: [name], message: `is the same port as ${other}` });
+      }
+      used.set(settings[name], name);
+    }
+  });
+
+export type Settings = z.infer<typeof EnvironmentSchema>;
+
+/** Variables whose value may come from a file, for orchestrators that mount secrets. */
+export const secretNames = [
+  'PORTCULLIS_ADMIN_PASSWORD',
+  'PORTCULLIS_DATABASE_URL',
+  'PORTCULLIS_REDIS_URL',
+] as const satisfies (keyof Settings)[];

@@ -1,0 +1,68 @@
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Log } from '../log/index.ts';
+import { type Ready, type Start, startChild, stopChild } from './child.ts';
+
+const firstPauseMs = 100;
+const longestPauseMs = 10_000;
+/** A process that lived this long starts its back-off anew. */
+const steadyMs = 30_000;
+
+/** Keeps one process of the product running: restarts it when it ends, ever more slowly while it keeps ending. */
+export interface Supervised {
+  start(): Promise<Exclude<Start, { ok: true }> | { readonly ok: true; readonly ready: Ready }>;
+  stop(graceMs: number): Promise<void>;
+}
+
+/** @param environment asked anew at each start, since ports become known only then */
+export function supervise(
+  name: string,
+  args: readonly string[],
+  environment: () => NodeJS.ProcessEnv,
+  log: Log,
+): Supervised {
+  const stopping = new AbortController();
+  let child: ChildProcess | undefined;
+  let restarting: Promise<void> | undefined;
+
+  async function launch(): Promise<Start> {
+    const started = await startChild(args, environment());
+    if (!started.ok) return started;
+    child = started.child;
+    const since = performance.now();
+    child.once('exit', (code, signal) => {
+      if (stopping.signal.aborted) return;
+      log.error(`${name} ended and is started again`, { reason: signal ?? `code ${code}` });
+      restarting = restart(performance.now() - since > steadyMs ? 0 : firstPauseMs);
+    });
+    // It may have ended between its word of being ready and the line above.
+    if (child.exitCode !== null) child.emit('exit', child.exitCode, child.signalCode);
+    return started;
+  }
+
+  async function restart(pause: number): Promise<void> {
+    for (
+      let pauseMs = pause;
+      !stopping.signal.aborted;
+      pauseMs = Math.min(pauseMs * 2 + firstPauseMs, longestPauseMs)
+    ) {
+      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (stopping.signal.aborted) return;
+      const started = await launch();
+      if (started.ok) return;
+      log.error(`${name} cannot start`, { reason: started.message, mend: started.mend });
+    }
+  }
+
+  return {
+    async start() {
+      const started = await launch();
+      return started.ok ? { ok: true, ready: started.ready } : started;
+    },
+    async stop(graceMs) {
+      stopping.abort();
+      await restarting;
+      if (child) await stopChild(child, graceMs);
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  ConfigSnapshot,
+  type ConfigSource,
+  type Delivery,
+  type Directive,
+  type EventSink,
+} from '@portcullis/contract/link';
+import { Agent, request } from 'undici';
+import { z } from 'zod';
+import type { Log } from '../log/index.ts';
+
+const DirectiveLine = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('snapshot'), snapshot: ConfigSnapshot }),
+  z.object({ type: z.literal('watch'), active: z.boolean() }),
+]);
+const DeliveryAnswer = z.union([
+  z.object({ delivered: z.literal(true) }),
+  z.object({ delivered: z.literal(false), retry: z.boolean(), reason: z.string() }),
+]);
+
+const firstPauseMs = 50;
+const longestPauseMs = 2000;
+const deliveryTimeoutMs = 15_000;
+
+/** A gateway's end of the link on one machine: reconnects for ever, and says so only when the state changes. */
+export interface LinkClient {
+  readonly source: ConfigSource;
+  readonly sink: EventSink;
+  stop(): Promise<void>;
+}
+
+/** @param socketPath the same that the service's {@link createLinkServer} listens on */
+export function createLinkClient(socketPath: string, log: Log): LinkClient {
+  const agent = new Agent({ connect: { socketPath }, headersTimeout: deliveryTimeoutMs, bodyTimeout: 0 });
+  const abort = new AbortController();
+  let following: Promise<void> | undefined;
+  const deliver = (path: string, message: unknown) => post(agent, path, message);
+  return {
+    source: {
+      start(onDirective) {
+        following ??= follow(agent, abort.signal, onDirective, log);
+      },
+      async stop() {
+        abort.abort();
+        await following;
+      },
+    },
+    sink: {
+      deliver: (batch) => deliver('/batches', batch),
+      report: (report) => deliver('/reports', report),
+      sight: (sightings) => deliver('/sightings', sightings),
+    },
+    async stop() {
+      abort.abort();
+      await following;
+      await agent.destroy();
+    },
+  };
+}
+
+async function post(agent: Agent, path: string, message: unknown): Promise<Delivery> {
+  try {
+    const { statusCode, body } = await request(`http://service${path}`, {
+      dispatcher: agent,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(message),
+    });
+    if (statusCode === 200) return DeliveryAnswer.parse(await body.json());
+    await body.dump();
+    return { delivered: false, retry: statusCode >= 500, reason: `the service answered ${statusCode}` };
+  } catch (error) {
+    return { delivered: false, retry: true, reason: (error as Error).message };
+  }
+}
+
+async function follow(
+  agent: Agent,
+  signal: AbortSignal,
+  onDirective: (directive: Directive) => void,
+  log: Log,
+): Promise<void> {
+  let pauseMs = firstPauseMs;
+  let connected: boolean | undefined;
+  while (!signal.aborted) {
+    try {
+      const answer = await request('http://service/directives', { dispatcher: agent, signal });
+      if (connected === false) log.info('the service is back');
+      connected = true;
+      pauseMs = firstPauseMs;
+      for await (const line of lines(answer.body)) receive(line, onDirective, log);
+    } catch (error) {
+      if (!signal.aborted && connected) {
+        log.warn('the service is away; serving on with the last good configuration', {
+          reason: (error as Error).message,
+        });
+      }
+    }
+    connected &&= false;
+    await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+  }
+}
+
+async function* lines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let held: Buffer[] = [];
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      held.push(chunk.subarray(start, end));
+      yield Buffer.concat(held).toString('utf8');
+      held = [];
+      start = end + 1;
+    }
+    if (start < chunk.length) held.push(chunk.subarray(start));
+  }
+}
+
+function receive(line: string, onDirective: (directive: Directive) => void, log: Log): void {
+  const parsed = DirectiveLine.safeParse(parseJson(line));
+  if (parsed.success) onDirective(parsed.data);
+  else
+    log.error('the service sent what this gateway cannot read; the last good configuration stays', {
+      reason: z.prettifyError(parsed.error).slice(0, 2000),
+    });
+}
+
+function parseJson(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,137 @@
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import path from 'node:path';
+import {
+  type ControlPlane,
+  type Delivery,
+  EventBatch,
+  GatewayReport,
+  Sighting,
+} from '@portcullis/contract/link';
+import { z } from 'zod';
+import type { Log } from '../log/index.ts';
+
+const maxMessageBytes = 64 * 1024 * 1024;
+const Sightings = z.array(Sighting).max(1000);
+
+type Answer = (message: unknown) => Delivery | Promise<Delivery>;
+
+/** The service's end of the link on one machine: HTTP on a Unix socket that only this user may open. */
+export interface LinkServer {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** @param socketPath as {@link linkSocketPath} gives it; a stale socket there is replaced */
+export function createLinkServer(socketPath: string, plane: ControlPlane, log: Log): LinkServer {
+  const answers: Readonly<Record<string, Answer>> = {
+    '/batches': parsed(EventBatch, (batch) => plane.accept(batch)),
+    '/reports': parsed(GatewayReport, (report) => {
+      plane.acceptReport(report);
+      return { delivered: true };
+    }),
+    '/sightings': parsed(Sightings, (sightings) => {
+      plane.acceptSightings(sightings);
+      return { delivered: true };
+    }),
+  };
+  const server = createServer((request, response) => {
+    if (request.method === 'GET' && request.url === '/directives') {
+      streamDirectives(plane, response);
+      return;
+    }
+    const answer = answers[request.url ?? ''];
+    if (!answer) {
+      response.writeHead(404).end();
+      return;
+    }
+    answerMessage(request, response, answer).catch((error: unknown) => {
+      log.error('the link could not answer a gateway', { url: request.url, error });
+      if (!response.headersSent) response.writeHead(500);
+      response.end();
+    });
+  });
+  return {
+    start: () => listen(server, socketPath),
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function listen(server: Server, socketPath: string): Promise<void> {
+  const folder = path.dirname(socketPath);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700);
+  if (await someoneAnswers(socketPath)) throw new LinkTaken(socketPath);
+  rmSync(socketPath, { force: true });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  server.listen(socketPath, resolve);
+  await promise;
+  server.off('error', reject);
+}
+
+/** Another service is running on the same data folder. Two writers would spoil it, so the second one gives way. */
+export class LinkTaken extends Error {
+  readonly mend = 'stop the other Portcullis, or give this one a PORTCULLIS_DATA_DIR of its own';
+  constructor(socketPath: string) {
+    super(`another Portcullis is already running on this data folder (it answers on ${socketPath})`);
+  }
+}
+
+/** A socket file that nobody answers is what a killed process left behind. */
+function someoneAnswers(socketPath: string): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect(socketPath, () => {
+    socket.destroy();
+    resolve(true);
+  });
+  socket.on('error', () => resolve(false));
+  return promise;
+}
+
+/** One directive a line, the present ones first. A gateway that reads too slowly is cut and comes back. */
+function streamDirectives(plane: ControlPlane, response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+  const send = (directive: unknown) => {
+    if (response.writableLength > maxMessageBytes) response.destroy();
+    else response.write(`${JSON.stringify(directive)}\n`);
+  };
+  response.flushHeaders();
+  const unsubscribe = plane.subscribe(send);
+  for (const directive of plane.current()) send(directive);
+  response.on('close', unsubscribe);
+}
+
+function parsed<S extends z.ZodType>(
+  schema: S,
+  answer: (message: z.infer<S>) => Delivery | Promise<Delivery>,
+): Answer {
+  return (message) => {
+    const result = schema.safeParse(message);
+    if (result.success) return answer(result.data);
+    return { delivered: false, retry: false, reason: z.prettifyError(result.error) };
+  };
+}
+
+async function answerMessage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer,
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxMessageBytes) {
+      response.writeHead(413).end();
+      return;
+    }
+    chunks.push(chunk);
+  }
+  const delivery = await answer(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(delivery));
+}

@@ -1,0 +1,64 @@
+import type { ChildMessage } from '../launcher/index.ts';
+import type { Log } from '../log/index.ts';
+
+/** A part of the product that runs as a process of its own. */
+export interface Part {
+  start(): Promise<Omit<Extract<ChildMessage, { type: 'ready' }>, 'type'>>;
+  stop(): Promise<void>;
+}
+
+/** EX_CONFIG of sysexits.h: a supervisor need not try again until somebody mends the cause. */
+const exitNeedsMending = 78;
+
+/**
+ * Runs a part until it is told to stop: SIGTERM and SIGINT drain it and end with 0, as does the launcher's
+ * disappearance. Why it could not start goes to the launcher, or to the log where there is none.
+ */
+export async function runPart(part: Part, log: Log): Promise<void> {
+  try {
+    const ready = await part.start();
+    tell({ type: 'ready', ...ready });
+    log.info('ready', { port: ready.port });
+  } catch (error) {
+    const { message, mend } = explain(error);
+    log.error(message, { ...(mend && { mend }), ...(mend ? {} : { error }) });
+    await tellAndFlush({ type: 'failed', message, ...(mend && { mend }) });
+    process.exit(exitNeedsMending);
+  }
+  let stopping = false;
+  const stop = () => {
+    if (stopping) return;
+    stopping = true;
+    part.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error('could not stop cleanly', { error });
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  process.on('disconnect', stop);
+  process.on('unhandledRejection', (error) => {
+    log.error('a bug: a rejection that nobody handled', { error });
+  });
+}
+
+function tell(message: ChildMessage): void {
+  process.send?.(message);
+}
+
+function tellAndFlush(message: ChildMessage): Promise<void> {
+  if (!process.send) return Promise.resolve();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  process.send(message, () => resolve());
+  return promise;
+}
+
+/** @returns what happened and, where the cause is known, how to mend it */
+export function explain(error: unknown): { message: string; mend?: string } {
+  if (!(error instanceof Error)) return { message: String(error) };
+  if ('mend' in error && typeof error.mend === 'string') return { message: error.message, mend: error.mend };
+  return { message: error.message };
+}

@@ -1,0 +1,1 @@
+export { explain, type Part, runPart } from './child-process.ts';
