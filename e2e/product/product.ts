@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const cli = path.join(root, 'packages', 'cli', 'src', 'main.ts');
+const readyWithinMs = 30_000;
+
+/** The started product: the real launcher, service and gateways on ports and a data folder of their own. */
+export interface Product {
+  readonly console: string;
+  readonly gatewayPort: number;
+  readonly setupLink: string | undefined;
+  readonly dataDir: string;
+  readonly launcher: ChildProcess;
+  /** all that its processes printed */
+  output(): string;
+  /** SIGTERM, as a service manager stops it. @returns the exit code */
+  stop(): Promise<number | null>;
+}
+
+export interface ProductOptions {
+  /** kept by the caller to start again on the same data; absent: a new one that goes with the product */
+  dataDir?: string;
+  args?: string[];
+  environment?: Record<string, string>;
+  gatewayPort?: number;
+}
+
+/** A port that nobody has at the moment: bound and given back. */
+export async function freePort(): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const server = createServer().listen(0, '127.0.0.1', () => {
+    const address = server.address();
+    server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+  });
+  return promise;
+}
+
+/** Starts `portcullis start` and waits for its greeting. Rejects with all that it printed when it ends first. */
+export async function startProduct(options: ProductOptions = {}): Promise<Product> {
+  const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'portcullis-e2e-'));
+  const launcher = spawn(process.execPath, [cli, 'start', ...(options.args ?? [])], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      PORTCULLIS_DATA_DIR: dataDir,
+      PORTCULLIS_ADMIN_PORT: '0',
+      PORTCULLIS_HTTP_HOST: '127.0.0.1',
+      PORTCULLIS_HTTP_PORT: String(options.gatewayPort ?? (await freePort())),
+      PORTCULLIS_HTTPS_PORT: '0',
+      PORTCULLIS_GATEWAY_WORKERS: '2',
+      ...options.environment,
+    },
+  });
+  const exited = new Promise<number | null>((resolve) => launcher.once('exit', resolve));
+  let printed = '';
+  const greeted = Promise.withResolvers<void>();
+  const collect = (chunk: Buffer) => {
+    printed += chunk.toString('utf8');
+    if (/ Data {6}.*\n[\s\S]*\n\n$/.test(printed)) greeted.resolve();
+  };
+  launcher.stdout.on('data', collect);
+  launcher.stderr.on('data', collect);
+  const timer = setTimeout(() => greeted.reject(new Error(`not ready in time:\n${printed}`)), readyWithinMs);
+  void exited.then((code) => greeted.reject(new Error(`ended with ${code}:\n${printed}`)));
+  await greeted.promise.finally(() => clearTimeout(timer));
+  return {
+    console: found(printed, /Console {3}(\S+)/),
+    gatewayPort: Number(found(printed, /Gateway {3}:(\d+)/)),
+    setupLink: /^ {2}(http\S+\/setup\S+)$/m.exec(printed)?.[1],
+    dataDir,
+    launcher,
+    output: () => printed,
+    async stop() {
+      launcher.kill('SIGTERM');
+      const code = await exited;
+      if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true });
+      return code;
+    },
+  };
+}
+
+function found(text: string, pattern: RegExp): string {
+  const value = pattern.exec(text)?.[1];
+  if (!value) throw new Error(`the launcher did not print ${pattern}:\n${text}`);
+  return value;
+}
