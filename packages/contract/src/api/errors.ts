@@ -25,6 +25,10 @@ export const errorCatalogue = {
   },
   forbidden: { status: 403, message: "You don't have permission to do this" },
   not_found: { status: 404, message: 'Not found' },
+  unknown_host: {
+    status: 421,
+    message: 'The console does not answer to this host name. Set PORTCULLIS_PUBLIC_URL to its address',
+  },
   domain_taken: { status: 409, message: 'Another site already has this domain' },
   email_taken: { status: 409, message: 'Another user already has this email' },
   version_conflict: {

@@ -1,0 +1,32 @@
+import type { Access, ErrorCode } from '@portcullis/contract/api';
+import type { Permission } from '@portcullis/contract/auth';
+
+/** Who makes a call, as the token told and storage confirmed. */
+export interface Actor {
+  readonly userId: string;
+  readonly email: string;
+  readonly role: string;
+  readonly permissions: readonly Permission[];
+  /** absent for callers that have no session, such as an API token */
+  readonly sessionId?: string;
+}
+
+/** What the Authorization header turned out to be worth. */
+export type Authentication =
+  | { readonly status: 'signed-in'; readonly actor: Actor }
+  | { readonly status: 'absent' | 'ended' };
+
+/**
+ * The one access policy of the API: a call's declared access against who makes it. An empty permission list
+ * grants nobody.
+ * @returns the code of the refusal, or undefined where the call may go on
+ */
+export function refusal(access: Access, authentication: Authentication): ErrorCode | undefined {
+  if (access === 'public') return undefined;
+  if (authentication.status !== 'signed-in') {
+    return authentication.status === 'absent' ? 'not_signed_in' : 'session_expired';
+  }
+  if (access === 'signed-in') return undefined;
+  const { permissions } = authentication.actor;
+  return access.anyOf.some((needed) => permissions.includes(needed)) ? undefined : 'forbidden';
+}

@@ -1,0 +1,194 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { endpoint } from '@portcullis/contract/api';
+import type { FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { failure, success } from '../outcome.ts';
+import type { Authentication } from './access.ts';
+import { createApp } from './app.ts';
+import { serve } from './serve.ts';
+
+const greet = endpoint({
+  method: 'POST',
+  path: '/greetings/{id}',
+  access: { anyOf: ['site:create'] },
+  summary: 'A call to test with',
+  params: z.object({ id: z.string().max(8) }),
+  query: z.object({ times: z.coerce.number().int().max(3).default(1) }),
+  body: z.object({ name: z.string().min(1, 'Name is required'), age: z.number() }),
+  response: z.object({ text: z.string() }),
+});
+const open = endpoint({ method: 'GET', path: '/open', access: 'public', summary: 'Open to all' });
+const limited = endpoint({ method: 'GET', path: '/limited', access: 'public', summary: 'At its limit' });
+const broken = endpoint({ method: 'GET', path: '/broken', access: 'public', summary: 'A bug' });
+
+const authentications: Record<string, Authentication> = {
+  admin: {
+    status: 'signed-in',
+    actor: { userId: 'u', email: 'a@example.com', role: 'admin', permissions: ['site:create'] },
+  },
+  nobody: { status: 'signed-in', actor: { userId: 'n', email: 'n@example.com', role: '', permissions: [] } },
+  old: { status: 'ended' },
+};
+
+describe('the HTTP server', () => {
+  let app: FastifyInstance;
+  let base: string;
+  let consoleDir: string;
+  const logged: string[] = [];
+
+  beforeEach(async () => {
+    consoleDir = await mkdtemp(path.join(tmpdir(), 'portcullis-console-'));
+    await mkdir(path.join(consoleDir, 'assets'));
+    await writeFile(path.join(consoleDir, 'index.html'), '<script nonce="__CSP_NONCE__"></script>');
+    await writeFile(path.join(consoleDir, 'assets', 'main-abc.js'), 'export {}');
+    await writeFile(path.join(consoleDir, 'favicon.svg'), '<svg/>');
+    logged.length = 0;
+    const log = { info: () => {}, warn: () => {}, error: (message: string) => void logged.push(message) };
+    app = await createApp({
+      log,
+      adminHost: '127.0.0.1',
+      publicUrl: 'https://console.example.com',
+      consoleDir,
+      productVersion: '9.9.9',
+      authenticate: async ({ headers }) =>
+        authentications[String(headers.authorization).replace('Bearer ', '')] ?? { status: 'absent' },
+      notReady: async () => 'storage is on holiday',
+    });
+    serve(app, greet, async ({ params, query, body }) =>
+      success({ text: `${body.name} ${params.id} ${query.times}`, secret: 'never' }),
+    );
+    serve(app, open, async () => success(undefined));
+    serve(app, limited, async () => failure('too_many_requests', { retryAfterSeconds: 1.2 }));
+    serve(app, broken, async () => {
+      throw new Error('secret detail');
+    });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    base = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+  });
+  afterEach(async () => {
+    await app.close();
+    await rm(consoleDir, { recursive: true });
+  });
+
+  const post = (body: string, headers: Record<string, string> = {}, query = '') =>
+    fetch(`${base}/api/greetings/one${query}`, {
+      method: 'POST',
+      body,
+      headers: { authorization: 'Bearer admin', 'content-type': 'application/json', ...headers },
+    });
+
+  it('answers with the fields of the contract and no others', async () => {
+    const response = await post('{"name":"Ada","age":36}', {}, '?times=2');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.json()).toEqual({ text: 'Ada one 2' });
+  });
+
+  it('names everything that is wrong with the input at once', async () => {
+    const response = await post('{"name":""}', {}, '?times=9');
+    expect(response.status).toBe(422);
+    const body = (await response.json()) as { error: string; message: string; issues: { path: string }[] };
+    expect(body.error).toBe(body.message);
+    expect(body.issues.map((issue) => issue.path).sort()).toEqual(['age', 'name', 'query.times']);
+  });
+
+  const refusedBodies: [string, string, string, number, string][] = [
+    ['no JSON', '{"name":', 'application/json', 400, 'malformed_body'],
+    ['an attempt on the prototype', '{"__proto__":{"a":1}}', 'application/json', 400, 'malformed_body'],
+    ['endless nesting', `${'['.repeat(50)}${']'.repeat(50)}`, 'application/json', 400, 'malformed_body'],
+    ['nothing at all', '', 'application/json', 422, 'validation_failed'],
+    ['a form', 'name=Ada', 'application/x-www-form-urlencoded', 415, 'unsupported_media_type'],
+    ['too much', `"${'a'.repeat(4_200_000)}"`, 'application/json', 413, 'body_too_large'],
+  ];
+  it.each(refusedBodies)('refuses a body that is %s', async (_what, body, type, status, code) => {
+    const response = await post(body, { 'content-type': type });
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([status, code]);
+  });
+
+  const callers: [string, number, string][] = [
+    ['stranger', 401, 'not_signed_in'],
+    ['old', 401, 'session_expired'],
+    ['nobody', 403, 'forbidden'],
+  ];
+  it.each(callers)('refuses a caller who is %s before reading the input', async (token, status, code) => {
+    const response = await post('{', { authorization: `Bearer ${token}` });
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([status, code]);
+  });
+
+  it('answers 204 without a body, and Retry-After on a limit', async () => {
+    const done = await fetch(`${base}/api/open`);
+    expect([done.status, await done.text()]).toEqual([204, '']);
+    const refused = await fetch(`${base}/api/limited`);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);
+  });
+
+  it('tells a bug to the log and not to the client', async () => {
+    const response = await fetch(`${base}/api/broken`);
+    expect(response.status).toBe(500);
+    expect(await response.text()).not.toContain('secret detail');
+    expect(logged).toEqual(['A call failed']);
+  });
+
+  it('serves the console with a nonce of its own each time, and for every path of a page', async () => {
+    const pages = await Promise.all(['/', '/sites', '/profile/2fa'].map((page) => fetch(base + page)));
+    const nonces = await Promise.all(
+      pages.map(async (page) => {
+        const nonce = /nonce="([^"]+)"/.exec(await page.text())?.[1];
+        expect(page.headers.get('content-security-policy')).toContain(`'nonce-${nonce}'`);
+        return nonce;
+      }),
+    );
+    expect(new Set(nonces).size).toBe(3);
+    const asset = await fetch(`${base}/assets/main-abc.js`);
+    expect(asset.headers.get('cache-control')).toContain('immutable');
+    expect((await fetch(`${base}/favicon.svg`)).status).toBe(200);
+  });
+
+  it('answers an unknown call or file with 404 in the form of an error', async () => {
+    for (const missing of ['/api/nothing', '/assets/none.js', '/..%2f..%2fetc/passwd.txt']) {
+      const response = await fetch(base + missing);
+      expect([missing, response.status]).toEqual([missing, 404]);
+      expect(await response.json()).toMatchObject({ code: 'not_found' });
+    }
+  });
+
+  it('does not answer to a name that is not its own, so that a rebinding page gets nothing', async () => {
+    const statusFor = (host: string) => {
+      const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+      request(`${base}/healthz`, { headers: { host } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on('error', reject)
+        .end();
+      return promise;
+    };
+    expect(await statusFor('attacker.example')).toBe(421);
+    for (const host of ['localhost:7080', '[::1]:7080', 'console.example.com', '192.168.1.4']) {
+      expect([host, await statusFor(host)]).toEqual([host, 200]);
+    }
+  });
+
+  it('says in /readyz why it is not ready', async () => {
+    const response = await fetch(`${base}/readyz`);
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { status: 'not ready', reason: 'storage is on holiday' },
+    ]);
+  });
+
+  it('describes every call of the contract in OpenAPI 3.1', async () => {
+    const document = (await (await fetch(`${base}/api/openapi.json`)).json()) as {
+      openapi: string;
+      paths: Record<string, Record<string, { security: unknown[] }>>;
+    };
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.paths['/auth/login']?.['post']?.security).toEqual([]);
+    expect(Object.keys(document.paths).length).toBeGreaterThan(25);
+  });
+});

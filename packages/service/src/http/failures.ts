@@ -1,0 +1,57 @@
+import { type ErrorBody, errorCatalogue, type Issue } from '@portcullis/contract/api';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import type { Log } from '../log.ts';
+import { type Failure, failure } from '../outcome.ts';
+import { storageErrorKind } from '../storage/index.ts';
+
+/** The one place that turns a refusal into status and body. */
+export function sendFailure(reply: FastifyReply, refused: Failure): FastifyReply {
+  const { status, message } = errorCatalogue[refused.code];
+  const sentence = refused.message ?? message;
+  const body: ErrorBody = {
+    error: sentence,
+    message: sentence,
+    code: refused.code,
+    ...(refused.issues && { issues: [...refused.issues] }),
+  };
+  if (refused.retryAfterSeconds !== undefined) {
+    reply.header('Retry-After', String(Math.max(1, Math.ceil(refused.retryAfterSeconds))));
+  }
+  return reply.code(status).type('application/json; charset=utf-8').send(body);
+}
+
+/** All that a schema found wrong, with dotted paths. @param prefix `query`, `params`, or empty for the body */
+export function issuesOf(error: z.ZodError, prefix = ''): Issue[] {
+  return error.issues.map((issue) => ({
+    path: [prefix, ...issue.path.map(String)].filter((part) => part !== '').join('.'),
+    message: issue.message,
+  }));
+}
+
+const codesOfFastify: Readonly<Record<string, Failure>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: failure('body_too_large'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: failure('unsupported_media_type'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: failure('malformed_body', {
+    message: 'The request body is not as long as its Content-Length says',
+  }),
+  FST_ERR_BAD_URL: failure('not_found'),
+  FST_ERR_MAX_PARAM_LENGTH: failure('not_found'),
+};
+
+/** What was thrown, as the client may know it. A bug tells the log everything and the client nothing. */
+export function failureOfThrown(error: FastifyError, request: FastifyRequest, log: Log): Failure {
+  const known = codesOfFastify[error.code];
+  if (known) return known;
+  const place = { method: request.method, route: request.routeOptions.url };
+  const kind = storageErrorKind(error);
+  if (kind !== undefined && kind !== 'unique' && kind !== 'foreign_key') {
+    log.error('Storage refused a call', { ...place, kind, reason: error.message });
+    return failure('storage_unavailable');
+  }
+  if (error.statusCode !== undefined && error.statusCode < 500) {
+    return failure(error.statusCode === 404 ? 'not_found' : 'malformed_body', { message: error.message });
+  }
+  log.error('A call failed', { ...place, reason: error.message, stack: error.stack });
+  return failure('internal_error');
+}

@@ -1,0 +1,91 @@
+import type { Endpoint, Issue } from '@portcullis/contract/api';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { type Failure, invalid, type Outcome } from '../outcome.ts';
+import { type Actor, refusal } from './access.ts';
+import { issuesOf, sendFailure } from './failures.ts';
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** A call that passed authentication, access and validation. */
+export interface Call<E extends Endpoint> {
+  readonly params: Parsed<E['params']>;
+  readonly query: Parsed<E['query']>;
+  readonly body: Parsed<E['body']>;
+  /** who calls; undefined on public endpoints */
+  readonly actor: E['access'] extends 'public' ? Actor | undefined : Actor;
+  /** address of the caller's socket */
+  readonly ip: string;
+  readonly userAgent: string;
+}
+
+/** What a handler answers: the body as the response schema takes it, or nothing for a 204. */
+export type Answer<E extends Endpoint> = E['response'] extends z.ZodType ? z.input<E['response']> : undefined;
+
+export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Outcome<Answer<E>>>;
+
+const pathOf = (endpoint: Endpoint) => endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+/** All that is wrong with params, query and body at once, or the parsed call. */
+function readInput(endpoint: Endpoint, request: FastifyRequest): Outcome<Record<string, unknown>> {
+  const issues: Issue[] = [];
+  const read = (schema: z.ZodType | undefined, value: unknown, prefix: string) => {
+    if (!schema) return undefined;
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    issues.push(...issuesOf(parsed.error, prefix));
+    return undefined;
+  };
+  const value = {
+    params: read(endpoint.params, request.params, 'params'),
+    query: read(endpoint.query, request.query, 'query'),
+    body: read(endpoint.body, request.body, ''),
+  };
+  return issues.length > 0 ? invalid(issues) : { ok: true, value };
+}
+
+/**
+ * Answers one endpoint of the contract's table: access first, then the input, then the handler. The response is
+ * put through its schema, so that a field which the contract does not name can't leave the service.
+ */
+export function serve<const E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: Handler<E>,
+): void {
+  app.route({
+    method: endpoint.method,
+    url: `/api${pathOf(endpoint)}`,
+    config: { endpoint },
+    async handler(request, reply) {
+      const input = readInput(endpoint, request);
+      if (!input.ok) return sendFailure(reply, input);
+      const { authentication } = request;
+      const call = {
+        ...input.value,
+        actor: authentication.status === 'signed-in' ? authentication.actor : undefined,
+        ip: request.ip,
+        userAgent: String(request.headers['user-agent'] ?? '').slice(0, 512),
+      } as Call<E>;
+      return answer(reply, endpoint, await handler(call));
+    },
+  });
+}
+
+function answer(reply: FastifyReply, endpoint: Endpoint, outcome: Outcome<unknown> | Failure): FastifyReply {
+  if (!outcome.ok) return sendFailure(reply, outcome);
+  if (!endpoint.response || outcome.value === undefined) return reply.code(204).send();
+  const body = endpoint.response.parse(outcome.value);
+  return reply.code(200).type('application/json; charset=utf-8').send(JSON.stringify(body));
+}
+
+/** Refuses before the body is read, so that a stranger cannot make the service parse megabytes. */
+export async function enforceAccess(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const endpoint = request.routeOptions.config.endpoint;
+  if (!endpoint) return;
+  const code = refusal(endpoint.access, request.authentication);
+  if (code) {
+    if (code !== 'forbidden') reply.header('WWW-Authenticate', 'Bearer');
+    await sendFailure(reply, { ok: false, code });
+  }
+}

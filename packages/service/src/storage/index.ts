@@ -1,0 +1,11 @@
+export { sumColumns } from './migrations/index.ts';
+export type * from './schema.ts';
+export {
+  type Db,
+  openStorage,
+  type Storage,
+  type StorageOptions,
+  sqliteFileName,
+  type Trx,
+} from './storage.ts';
+export { StorageError, storageErrorKind } from './storage-error.ts';

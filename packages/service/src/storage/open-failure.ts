@@ -1,0 +1,67 @@
+import path from 'node:path';
+import { StartError } from '../start-error.ts';
+import { type StorageErrorKind, storageErrorKind } from './storage-error.ts';
+
+interface Place {
+  readonly dataDir: string;
+  readonly databaseUrl?: string | undefined;
+}
+
+/** Tells in an operator's words why the database did not open, and what to do. Other errors come back as they are. */
+export function explainOpenFailure(error: unknown, place: Place): unknown {
+  if (error instanceof StartError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  if (place.databaseUrl !== undefined) return explainPostgres(error, reason, place.databaseUrl);
+  const folder = path.resolve(place.dataDir);
+  const kind = storageErrorKind(error);
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS' || code === 'ENOTDIR' || code === 'EEXIST') {
+    return unwritable(folder, reason, error);
+  }
+  return kind === undefined ? error : explainSqlite(kind, folder, reason, error);
+}
+
+function unwritable(folder: string, reason: string, cause: unknown): StartError {
+  return new StartError(
+    `The data folder ${folder} cannot be written (${reason})`,
+    'Make the folder writable for the user that runs Portcullis, or set PORTCULLIS_DATA_DIR to another one',
+    { cause },
+  );
+}
+
+function explainSqlite(kind: StorageErrorKind, folder: string, reason: string, cause: unknown): StartError {
+  if (kind === 'corrupt') {
+    return new StartError(
+      `The database in ${folder} is damaged (${reason})`,
+      'Keep the file for examination, and restore the newest backup with `portcullis restore`',
+      { cause },
+    );
+  }
+  if (kind === 'busy') {
+    return new StartError(
+      `The database in ${folder} is locked by another process`,
+      'Stop the other process that uses this data folder, then start again',
+      { cause },
+    );
+  }
+  if (kind === 'full') {
+    return new StartError(
+      `The disk that holds ${folder} is full`,
+      'Free some space, or set PORTCULLIS_DATA_DIR to a folder on another disk',
+      { cause },
+    );
+  }
+  return unwritable(folder, reason, cause);
+}
+
+function explainPostgres(error: unknown, reason: string, url: string): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (storageErrorKind(error) === undefined && !/timeout|terminated/i.test(reason)) return error;
+  const server = URL.canParse(url) ? new URL(url).host : 'its server';
+  const refused = code.startsWith('28') || code === '3D000';
+  return new StartError(
+    `PostgreSQL at ${server} ${refused ? 'refused the sign-in' : 'cannot be reached'} (${reason || code})`,
+    'Check PORTCULLIS_DATABASE_URL, that the server runs, and that the database and its user exist',
+    { cause: error },
+  );
+}

@@ -1,0 +1,204 @@
+import type { ColumnType, Generated } from 'kysely';
+
+/**
+ * The tables of both dialects. Times are Unix milliseconds, booleans 0 or 1, JSON is text that the reader parses
+ * with its schema.
+ */
+export interface Database {
+  meta: MetaTable;
+  settings: SettingsTable;
+  users: UsersTable;
+  sessions: SessionsTable;
+  stream_tickets: StreamTicketsTable;
+  setup_tokens: SetupTokensTable;
+  login_attempts: LoginAttemptsTable;
+  sites: SitesTable;
+  site_domains: SiteDomainsTable;
+  config_versions: ConfigVersionsTable;
+  admin_audit: AdminAuditTable;
+  event_days: EventDaysTable;
+  event_batches: EventBatchesTable;
+  traffic_minute: TrafficTable;
+  traffic_hour: TrafficTable;
+  traffic_total: TrafficTotalTable;
+  /** the shape of each day's table; real ones are named by the day */
+  events_of_day: EventsTable;
+}
+
+/** Single values: the configuration version, the head of the audit chain. */
+export interface MetaTable {
+  key: string;
+  value: string;
+}
+
+/** Settings by noun: `general`, `security`, `notifications`, and sealed secrets. */
+export interface SettingsTable {
+  key: string;
+  value: string;
+  updated_at: number;
+}
+
+export interface UsersTable {
+  id: string;
+  /** lower case */
+  email: string;
+  display_name: Generated<string>;
+  role: string;
+  /** PHC string of argon2id */
+  password_hash: string;
+  disabled: Generated<number>;
+  /** sealed; set once 2FA is on */
+  totp_secret: string | null;
+  /** sealed; set while 2FA is being set up */
+  totp_pending: string | null;
+  /** last time step whose code was used, so that a code works once */
+  totp_last_step: number | null;
+  /** JSON list of hashes, one taken out with each use */
+  backup_codes: Generated<string>;
+  /** JSON of the contract's Preferences */
+  preferences: Generated<string>;
+  created_at: number;
+  updated_at: number;
+  last_login_at: number | null;
+}
+
+export interface SessionsTable {
+  id: string;
+  user_id: string;
+  created_at: number;
+  last_seen_at: number;
+  /** the end however much it is used */
+  expires_at: number;
+  ip: string;
+  user_agent: string;
+}
+
+export interface StreamTicketsTable {
+  /** SHA-256 of the ticket */
+  hash: string;
+  session_id: string;
+  expires_at: number;
+}
+
+export interface SetupTokensTable {
+  /** SHA-256 of the token */
+  hash: string;
+  /** `first` creates the first administrator, `reset` gives one a new password */
+  purpose: string;
+  created_at: number;
+  expires_at: number;
+}
+
+export interface LoginAttemptsTable {
+  key: string;
+  failures: number;
+  first_at: number;
+  locked_until: number | null;
+}
+
+export interface SitesTable {
+  id: string;
+  name: string;
+  /** JSON of the contract's SiteCreate */
+  config: string;
+  version: number;
+  created_at: number;
+  updated_at: number;
+  updated_by: string;
+}
+
+export interface SiteDomainsTable {
+  domain: string;
+  site_id: string;
+  position: number;
+}
+
+export interface ConfigVersionsTable {
+  version: number;
+  created_at: number;
+  actor: string;
+  reason: string;
+  /** what changed, JSON */
+  changes: string;
+}
+
+export interface AdminAuditTable {
+  seq: Generated<number>;
+  id: string;
+  time: number;
+  level: string;
+  action: string;
+  message: string;
+  actor: string;
+  ip: string;
+  target: string | null;
+  site_id: string | null;
+  /** JSON of before and after, secrets left out */
+  details: string;
+  previous_hash: string;
+  hash: string;
+}
+
+export interface EventDaysTable {
+  /** UTC day as YYYYMMDD */
+  day: number;
+  entries: number;
+  bytes: number;
+}
+
+export interface EventBatchesTable {
+  id: string;
+  gateway_id: string;
+  received_at: number;
+  dropped: number;
+}
+
+/** Sums that gateways counted. `site_id` is empty for hosts that no site names. */
+interface TrafficSums {
+  requests: number;
+  blocked: number;
+  challenged: number;
+  status_1xx: number;
+  status_2xx: number;
+  status_3xx: number;
+  status_4xx: number;
+  status_5xx: number;
+  bytes_in: number;
+  bytes_out: number;
+  duration_ms: number;
+}
+
+export interface TrafficTable extends TrafficSums {
+  site_id: string;
+  /** start of the minute or hour */
+  time: number;
+  /** JSON list, a count per latency bucket */
+  latency: string;
+}
+
+export interface TrafficTotalTable extends TrafficSums {
+  site_id: string;
+}
+
+export interface EventsTable {
+  /** order of arrival */
+  seq: ColumnType<number, never, never>;
+  id: string;
+  time: number;
+  level: string;
+  kind: string;
+  decision: string;
+  action: string;
+  site_id: string | null;
+  category: string | null;
+  rule_id: string | null;
+  client_ip: string;
+  host: string;
+  path: string;
+  method: string;
+  status: number;
+  request_id: string;
+  count: number;
+  /** JSON of the contract's SecurityEvent */
+  body: string;
+}

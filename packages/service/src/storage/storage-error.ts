@@ -1,0 +1,62 @@
+/** What went wrong in the database, in the terms that callers can act on. */
+export type StorageErrorKind =
+  | 'unique'
+  | 'foreign_key'
+  | 'busy'
+  | 'full'
+  | 'read_only'
+  | 'corrupt'
+  | 'unreachable'
+  | 'other';
+
+/** A failed statement of either dialect. */
+export class StorageError extends Error {
+  readonly kind: StorageErrorKind;
+
+  constructor(kind: StorageErrorKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StorageError';
+    this.kind = kind;
+  }
+}
+
+/** Primary SQLite result codes, the low byte of the extended code. @see sqlite.org/rescode.html */
+const sqliteKinds: Readonly<Record<number, StorageErrorKind>> = {
+  5: 'busy',
+  6: 'busy',
+  8: 'read_only',
+  10: 'other',
+  11: 'corrupt',
+  13: 'full',
+  14: 'unreachable',
+  26: 'corrupt',
+};
+
+/** @param extended SQLite's extended result code */
+export function kindOfSqliteCode(extended: number): StorageErrorKind {
+  // 2067 UNIQUE, 1555 PRIMARY KEY, 787 FOREIGN KEY, all kinds of constraint 19.
+  if (extended === 2067 || extended === 1555) return 'unique';
+  if (extended === 787) return 'foreign_key';
+  return sqliteKinds[extended & 0xff] ?? 'other';
+}
+
+/** @param state SQLSTATE of PostgreSQL, or a socket error's code. @see PostgreSQL appendix A */
+export function kindOfPostgresCode(state: string | undefined): StorageErrorKind {
+  if (state === undefined) return 'other';
+  if (state === '23505') return 'unique';
+  if (state === '23503') return 'foreign_key';
+  if (state === '40001' || state === '40P01' || state === '55P03') return 'busy';
+  if (state === '53100') return 'full';
+  if (state === '25006') return 'read_only';
+  if (state.startsWith('08') || state.startsWith('57P') || /^E[A-Z]+$/.test(state)) return 'unreachable';
+  return 'other';
+}
+
+/** @returns how the database refused, whichever dialect threw; undefined for errors that are not storage's */
+export function storageErrorKind(error: unknown): StorageErrorKind | undefined {
+  if (error instanceof StorageError) return error.kind;
+  if (!(error instanceof Error)) return undefined;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const fromPostgres = 'severity' in error || /^(E[A-Z]+|\d\d[0-9A-Z]{3})$/.test(code ?? '');
+  return fromPostgres ? kindOfPostgresCode(code) : undefined;
+}

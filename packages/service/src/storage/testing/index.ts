@@ -1,0 +1,1 @@
+export { type TestDialect, type TestStorage, testDialects } from './dialects.ts';
