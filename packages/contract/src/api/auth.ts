@@ -85,6 +85,13 @@ export const authEndpoints = {
     access: 'signed-in',
     summary: 'Ends all own sessions but this one',
   }),
+  passwordPolicy: endpoint({
+    method: 'GET',
+    path: '/auth/password-policy',
+    access: 'signed-in',
+    summary: 'What a new password must hold',
+    response: schema.PasswordPolicy,
+  }),
   changePassword: endpoint({
     method: 'POST',
     path: '/auth/change-password',
@@ -137,5 +144,27 @@ export const authEndpoints = {
     summary: 'Replaces the backup codes and shows them once',
     body: schema.BackupCodesRequest,
     response: schema.BackupCodes,
+  }),
+  apiTokens: endpoint({
+    method: 'GET',
+    path: '/auth/api-tokens',
+    access: 'signed-in',
+    summary: 'The own API tokens, without their secrets',
+    response: z.array(schema.ApiToken),
+  }),
+  createApiToken: endpoint({
+    method: 'POST',
+    path: '/auth/api-tokens',
+    access: 'signed-in',
+    summary: 'Adds an API token and shows its secret once',
+    body: schema.ApiTokenCreate,
+    response: schema.ApiTokenCreated,
+  }),
+  revokeApiToken: endpoint({
+    method: 'DELETE',
+    path: '/auth/api-tokens/{id}',
+    access: 'signed-in',
+    summary: 'Revokes one of the own API tokens',
+    params: sessionParams,
   }),
 } as const;

@@ -1,4 +1,11 @@
-import { NotificationSettings, NotificationTest, ServerMessage } from '../notifications/index.ts';
+import { z } from 'zod';
+import {
+  NotificationOutcome,
+  NotificationOutcomeQuery,
+  NotificationSettings,
+  NotificationTest,
+  ServerMessage,
+} from '../notifications/index.ts';
 import { endpoint } from './endpoint.ts';
 
 export const notificationEndpoints = {
@@ -24,5 +31,13 @@ export const notificationEndpoints = {
     summary: 'Sends a test message',
     body: NotificationTest,
     response: ServerMessage,
+  }),
+  outcomes: endpoint({
+    method: 'GET',
+    path: '/notifications/outcomes',
+    access: { anyOf: ['settings:view'] },
+    summary: 'What became of the last messages, newest first',
+    query: NotificationOutcomeQuery,
+    response: z.array(NotificationOutcome),
   }),
 } as const;

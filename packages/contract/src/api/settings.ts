@@ -1,4 +1,4 @@
-import { GeneralSettings, SecuritySettings } from '../settings/index.ts';
+import { GeneralSettings, RotateTokenKey, SecuritySettings } from '../settings/index.ts';
 import { endpoint } from './endpoint.ts';
 
 export const settingsEndpoints = {
@@ -37,5 +37,6 @@ export const settingsEndpoints = {
     path: '/settings/security/rotate-key',
     access: { anyOf: ['settings:update'] },
     summary: 'Replaces the key that signs session tokens, which ends every session',
+    body: RotateTokenKey,
   }),
 } as const;

@@ -54,6 +54,17 @@ export const ChangePasswordRequest = z.object({
   newPassword: NewPassword,
 });
 
+/** What a new password must hold, as the security settings say; the same for every password form. */
+export const PasswordPolicy = z.object({
+  minLength: z.number().int().default(8),
+  requireUppercase: z.boolean().default(true),
+  requireLowercase: z.boolean().default(true),
+  requireNumbers: z.boolean().default(true),
+  /** one of `!@#$%^&*` */
+  requireSpecialChars: z.boolean().default(true),
+});
+export type PasswordPolicy = z.infer<typeof PasswordPolicy>;
+
 export const Session = z.object({
   id: z.string(),
   device: z.string(),

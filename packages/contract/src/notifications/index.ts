@@ -4,14 +4,27 @@ const on = z.boolean().default(true);
 const off = z.boolean().default(false);
 const hour = z.number().int().min(0).max(23);
 
+export const mailTransports = ['smtp', 'api'] as const;
+export const smtpSecurities = ['starttls', 'tls', 'none'] as const;
+
 /** Channel settings. A secret that is stored reads back as an empty string with its `…Set` flag on. */
 export const NotificationSettings = z.object({
   email: z
     .object({
       enabled: off,
       address: z.string().max(254).default(''),
+      /** the mail provider's API key, or the SMTP password */
       key: z.string().max(1024).default(''),
       keySet: z.boolean().optional(),
+      /** `smtp` sends through a mail server, `api` posts to a mail provider */
+      transport: z.enum(mailTransports).default('smtp'),
+      smtpHost: z.string().max(253).default(''),
+      smtpPort: z.number().int().min(1).max(65_535).default(587),
+      /** `starttls` upgrades a plain connection, `tls` is encrypted from the first byte */
+      smtpSecurity: z.enum(smtpSecurities).default('starttls'),
+      smtpUsername: z.string().max(254).default(''),
+      /** where the provider takes messages, such as `https://api.sendgrid.com/v3/mail/send` */
+      apiUrl: z.string().max(2048).default(''),
       senderEmail: z.string().max(254).default(''),
       senderName: z.string().max(120).default(''),
     })
@@ -41,6 +54,28 @@ export const NotificationSettings = z.object({
   quietHours: z.object({ enabled: off, startHour: hour.default(22), endHour: hour.default(8) }).prefault({}),
 });
 export type NotificationSettings = z.infer<typeof NotificationSettings>;
+
+/** What became of a message: `held` waits for the end of the quiet hours, `retrying` for its next attempt. */
+export const deliveryStatuses = ['sent', 'held', 'retrying', 'failed'] as const;
+
+/** One message to one channel, as the outcome log shows it. */
+export const NotificationOutcome = z.object({
+  id: z.string(),
+  timestamp: z.string(),
+  /** what it told of: `attacks`, `site_down`, `site_up`, `high_load`, `user_change`, `rule_change`, `summary`, `test` */
+  event: z.string(),
+  channel: z.enum(['email', 'slack']),
+  subject: z.string(),
+  status: z.enum(deliveryStatuses),
+  attempts: z.number().int().min(0).default(0),
+  /** why it was not delivered */
+  error: z.string().optional(),
+});
+export type NotificationOutcome = z.infer<typeof NotificationOutcome>;
+
+export const NotificationOutcomeQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
 
 export const NotificationTest = z.object({ type: z.enum(['attack', 'sitedown']) });
 export const ServerMessage = z.object({ message: z.string() });

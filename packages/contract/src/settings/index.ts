@@ -30,6 +30,11 @@ export const GeneralSettings = z.object({
 });
 export type GeneralSettings = z.infer<typeof GeneralSettings>;
 
+/** Without `key` the service makes one of its own. The key is never sent back. */
+export const RotateTokenKey = z.object({
+  key: z.string().min(32, 'The key must have at least 32 characters').max(512).optional(),
+});
+
 export const SecuritySettings = z.object({
   /** seconds that a session lasts without a sign-in */
   sessionTimeout: z.number().int().min(300).max(86_400).default(3600),

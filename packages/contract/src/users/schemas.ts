@@ -9,6 +9,8 @@ export const User = z.object({
   permissions: z.array(z.string()).default([]),
   totp_enabled: z.boolean().default(false),
   totpEnabled: z.boolean().optional(),
+  /** kept from signing in; absent where the server knows no such state */
+  disabled: z.boolean().optional(),
   created_at: z.string().optional(),
   last_login: z.string().nullable().optional(),
 });
