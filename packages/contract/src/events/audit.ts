@@ -16,6 +16,8 @@ export const AuditEntry = z.object({
   siteId: z.string().optional(),
   siteName: z.string().optional(),
   clientIP: z.string().optional(),
+  /** the same, as other servers of this contract may name it */
+  ip: z.string().optional(),
   userAgent: z.string().optional(),
   kind: z.string().optional(),
   ruleType: z.string().optional(),

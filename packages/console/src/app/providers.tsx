@@ -1,0 +1,50 @@
+import { createTheme, MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import type { QueryClient } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useEffect } from 'react';
+import { ConfirmProvider } from '../components/confirm.tsx';
+import { usePreferences, useScheme } from '../lib/preferences/index.ts';
+
+const theme = createTheme({
+  defaultRadius: 'sm',
+  cursorType: 'pointer',
+  components: {
+    Tooltip: { defaultProps: { openDelay: 300, withArrow: false } },
+    Select: { defaultProps: { allowDeselect: false, checkIconPosition: 'right' } },
+  },
+});
+
+/** Everything that all screens stand in: cache, theme, toasts, confirmation. */
+export function Providers(props: { queryClient: QueryClient; children: ReactNode }) {
+  return (
+    <QueryClientProvider client={props.queryClient}>
+      <Themed>{props.children}</Themed>
+    </QueryClientProvider>
+  );
+}
+
+function Themed(props: { children: ReactNode }) {
+  const scheme = useScheme();
+  const { display } = usePreferences();
+  useEffect(() => {
+    const { dataset } = document.documentElement;
+    dataset['density'] = display.compact_mode ? 'compact' : 'normal';
+    dataset['tooltips'] = display.show_tooltips ? 'on' : 'off';
+    dataset['animations'] = display.animations ? 'on' : 'off';
+    dataset['contrast'] = display.high_contrast ? 'high' : 'normal';
+  }, [display]);
+  return (
+    <MantineProvider
+      theme={theme}
+      forceColorScheme={scheme}
+      withCssVariables={false}
+      withGlobalClasses={false}
+      env="default"
+    >
+      <Notifications position="top-right" limit={20} zIndex={400} />
+      <ConfirmProvider>{props.children}</ConfirmProvider>
+    </MantineProvider>
+  );
+}

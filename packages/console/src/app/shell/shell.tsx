@@ -1,0 +1,94 @@
+import { Drawer, Loader } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useMatches, useRouterState } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { PageGate } from '../../components/permission-gate.tsx';
+import { ErrorState } from '../../components/states.tsx';
+import { messages } from '../../lib/messages/index.ts';
+import { usePreferences } from '../../lib/preferences/index.ts';
+import { currentUserQuery } from '../../lib/session/index.ts';
+import { Header } from './header.tsx';
+import classes from './shell.module.css';
+import { Brand, Sidebar } from './sidebar.tsx';
+
+const words = messages.shell;
+
+/** The frame of every signed-in screen: sidebar (a drawer on a phone), header, content behind its permission. */
+export function Shell() {
+  const { display } = usePreferences();
+  const [chosen, setChosen] = useState<boolean>();
+  const [drawer, setDrawer] = useState(false);
+  const collapsed = chosen ?? display.sidebar_collapsed;
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  const title = useTitle();
+
+  // A page reached from the drawer closes it.
+  useEffect(() => setDrawer((open) => (path === '' ? open : false)), [path]);
+
+  return (
+    <div className={classes.shell} data-collapsed={collapsed || undefined}>
+      <a href="#content" className={classes.skip}>
+        {words.skipToContent}
+      </a>
+      <aside className={classes.sidebar}>
+        <Sidebar collapsed={collapsed} onToggle={() => setChosen(!collapsed)} />
+      </aside>
+      <Drawer
+        opened={drawer}
+        onClose={() => setDrawer(false)}
+        size={272}
+        title={<Brand />}
+        lockScroll={false}
+        padding={0}
+        closeButtonProps={{ 'aria-label': words.closeMenu }}
+        classNames={{ header: classes.drawerHeader }}
+      >
+        <Sidebar collapsed={false} inDrawer />
+      </Drawer>
+      <div className={classes.main}>
+        <Header title={title} onMenu={() => setDrawer(true)} />
+        <main className={classes.content} id="content" tabIndex={-1}>
+          <Content />
+        </main>
+      </div>
+    </div>
+  );
+}
+
+function useTitle(): string {
+  const title =
+    useMatches({ select: (matches) => matches.at(-1)?.staticData.title }) ?? words.titles.dashboard;
+  useEffect(() => {
+    document.title = `${title} · ${messages.common.productName}`;
+  }, [title]);
+  return title;
+}
+
+/** The route, once it is known who asks and that they may. */
+function Content() {
+  const user = useQuery(currentUserQuery);
+  const anyOf = useMatches({ select: (matches) => matches.at(-1)?.staticData.anyOf });
+  if (user.data)
+    return anyOf ? (
+      <PageGate anyOf={anyOf}>
+        <Outlet />
+      </PageGate>
+    ) : (
+      <Outlet />
+    );
+  if (user.isError) {
+    return (
+      <ErrorState
+        title={messages.common.serviceAway}
+        text={messages.common.serviceAwayDetail}
+        busy={user.isFetching}
+        onRetry={() => void user.refetch()}
+      />
+    );
+  }
+  return (
+    <div className={classes.loading}>
+      <Loader size="sm" aria-label={messages.common.loading} />
+    </div>
+  );
+}

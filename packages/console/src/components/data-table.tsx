@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import classes from './data-table.module.css';
+
+/** One column: figures go `end`. On a phone every cell stands under its header's name. */
+export interface Column<Row> {
+  key: string;
+  header: string;
+  align?: 'end';
+  /** the column that names the row */
+  primary?: boolean;
+  cell: (row: Row) => ReactNode;
+}
+
+/** The one table. @param label what it lists, for screen readers */
+export function DataTable<Row>(props: {
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  onRowClick?: (row: Row) => void;
+  dimmed?: (row: Row) => boolean;
+}) {
+  return (
+    <table className={classes.table} aria-label={props.label}>
+      <thead className={classes.head}>
+        <tr>
+          {props.columns.map((column) => (
+            <th key={column.key} scope="col" data-align={column.align}>
+              {column.header}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {props.rows.map((row) => (
+          <tr
+            key={props.rowKey(row)}
+            data-clickable={props.onRowClick ? true : undefined}
+            data-dimmed={props.dimmed?.(row) || undefined}
+            onClick={props.onRowClick ? () => props.onRowClick?.(row) : undefined}
+          >
+            {props.columns.map((column) => (
+              <td
+                key={column.key}
+                data-align={column.align}
+                data-label={column.header}
+                data-primary={column.primary || undefined}
+              >
+                {column.cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

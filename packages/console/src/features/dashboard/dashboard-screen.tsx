@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { CardRow, Columns, Page } from '../../components/page.tsx';
+import { Allowed } from '../../components/permission-gate.tsx';
+import { Banner, ErrorState } from '../../components/states.tsx';
+import { messages } from '../../lib/messages/index.ts';
+import { metricsQuery } from '../../lib/queries/index.ts';
+import { FigureCards } from './figure-cards.tsx';
+import { RecentThreats } from './recent-threats.tsx';
+import { SiteHealth } from './site-health.tsx';
+import { TrafficOverview } from './traffic-overview.tsx';
+
+const words = messages.dashboard;
+const refreshMs = 5_000;
+const staleMs = 2_000;
+
+/** Traffic and threats at a glance. */
+export function DashboardScreen() {
+  const metrics = useQuery({ ...metricsQuery, refetchInterval: refreshMs, staleTime: staleMs });
+  const retry = () => void metrics.refetch();
+  if (metrics.isError && !metrics.data) {
+    return (
+      <Page title={words.title} purpose={words.subtitle}>
+        <ErrorState
+          title={words.failedTitle}
+          text={words.failedText}
+          onRetry={retry}
+          busy={metrics.isFetching}
+        />
+      </Page>
+    );
+  }
+  return (
+    <Page title={words.title} purpose={words.subtitle}>
+      {metrics.isError ? (
+        <Banner tone="warning" onRetry={retry} busy={metrics.isFetching}>
+          {words.staleBanner}
+        </Banner>
+      ) : null}
+      <CardRow>
+        <FigureCards metrics={metrics.data} stale={metrics.isError} />
+      </CardRow>
+      <Columns>
+        <TrafficOverview />
+        <SiteHealth metrics={metrics.data} />
+      </Columns>
+      <Allowed anyOf={['audit:view']}>
+        <RecentThreats />
+      </Allowed>
+    </Page>
+  );
+}

@@ -1,0 +1,59 @@
+import type { Metrics } from '@portcullis/contract/monitoring';
+import { blockRate } from '@portcullis/contract/monitoring';
+import { useQuery } from '@tanstack/react-query';
+import { StatCard } from '../../components/stat-card.tsx';
+import { formatCount, formatPercent, formatRate } from '../../lib/format/index.ts';
+import { messages } from '../../lib/messages/index.ts';
+import { sitesQuery } from '../../lib/queries/index.ts';
+import { usePermission } from '../../lib/session/index.ts';
+
+const words = messages.dashboard;
+const staleMs = 10_000;
+
+/** The four figures of the dashboard. */
+export function FigureCards(props: { metrics: Metrics | undefined; stale: boolean }) {
+  const { metrics, stale } = props;
+  const loading = metrics === undefined;
+  const active = useActiveSites(metrics);
+  return (
+    <>
+      <StatCard
+        label={words.totalRequests}
+        value={formatCount(metrics?.totalRequests ?? 0)}
+        detail={words.allTime}
+        loading={loading}
+        stale={stale}
+      />
+      <StatCard
+        label={words.blockedRequests}
+        value={formatCount(metrics?.blockedRequests ?? 0)}
+        detail={words.blockRate(
+          formatPercent(blockRate(metrics?.blockedRequests ?? 0, metrics?.totalRequests ?? 0)),
+        )}
+        loading={loading}
+        stale={stale}
+      />
+      <StatCard
+        label={words.qps}
+        value={formatRate(metrics?.qps ?? 0)}
+        detail={words.qpsDetail}
+        loading={loading}
+        stale={stale}
+      />
+      <StatCard
+        label={words.activeSites}
+        value={formatCount(active)}
+        detail={words.protectedDomains}
+        loading={loading}
+        stale={stale}
+      />
+    </>
+  );
+}
+
+/** Enabled sites; who may not see sites counts those with figures. */
+function useActiveSites(metrics: Metrics | undefined): number {
+  const allowed = usePermission('site:view');
+  const sites = useQuery({ ...sitesQuery, staleTime: staleMs, enabled: allowed });
+  return sites.data ? sites.data.filter((site) => site.enabled).length : (metrics?.sites.length ?? 0);
+}

@@ -1,0 +1,84 @@
+import type { AuditEntry } from '@portcullis/contract/events';
+import { threatActionLabel } from '@portcullis/contract/events';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Tone } from '../../components/badge.tsx';
+import { Badge } from '../../components/badge.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { RelativeTime } from '../../components/moment.tsx';
+import { Mono } from '../../components/mono.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { EmptyState, ErrorState, SkeletonRows, Stale } from '../../components/states.tsx';
+import { categoryLabel } from '../../lib/messages/categories.ts';
+import { messages } from '../../lib/messages/index.ts';
+import { auditQuery, clientAddress } from '../../lib/queries/index.ts';
+import classes from './recent-threats.module.css';
+
+const words = messages.dashboard;
+const refreshMs = 10_000;
+const fetchLimit = 20;
+const shownLimit = 10;
+const tones: Record<string, Tone> = { blocked: 'danger', challenged: 'warning', logged: 'info' };
+
+const columns: Column<AuditEntry>[] = [
+  { key: 'time', header: words.time, cell: (entry) => <RelativeTime at={entry.timestamp} /> },
+  { key: 'ip', header: words.ipAddress, cell: (entry) => <Mono max={39}>{clientAddress(entry)}</Mono> },
+  { key: 'type', header: words.threatType, cell: (entry) => threatType(entry) },
+  { key: 'site', header: words.site, cell: (entry) => entry.siteName ?? entry.host ?? '–' },
+  { key: 'action', header: words.action, cell: (entry) => <Action entry={entry} /> },
+];
+
+/** The newest blocked and challenged requests. */
+export function RecentThreats() {
+  const threats = useQuery({
+    ...auditQuery({ limit: fetchLimit, level: 'warning,error,critical', action: 'blocked,challenged' }),
+    refetchInterval: refreshMs,
+  });
+  return (
+    <Panel
+      title={words.recentThreats}
+      flush
+      actions={
+        <Link to="/logs" className={classes.link}>
+          {words.viewLogs}
+        </Link>
+      }
+    >
+      {threats.data ? (
+        <Stale since={threats.isError ? threats.dataUpdatedAt : undefined}>
+          {threats.data.length === 0 ? (
+            <EmptyState title={words.noThreats} />
+          ) : (
+            <DataTable
+              label={words.recentThreats}
+              columns={columns}
+              rows={threats.data.slice(0, shownLimit)}
+              rowKey={(entry) => entry.id}
+            />
+          )}
+        </Stale>
+      ) : threats.isError ? (
+        <ErrorState
+          title={words.threatsUnavailable}
+          busy={threats.isFetching}
+          onRetry={() => void threats.refetch()}
+        />
+      ) : (
+        <>
+          <p className={classes.loading}>{words.loadingThreats}</p>
+          <SkeletonRows rows={5} label={words.loadingThreats} />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function threatType(entry: AuditEntry): string {
+  return categoryLabel(entry.threat ?? entry.ruleType ?? entry.kind ?? '–');
+}
+
+function Action(props: { entry: AuditEntry }) {
+  const label = threatActionLabel(props.entry.decision);
+  return <Badge tone={tones[label] ?? 'neutral'}>{label}</Badge>;
+}

@@ -1,0 +1,69 @@
+import { Button, Skeleton } from '@mantine/core';
+import type { Metrics, SiteMetrics } from '@portcullis/contract/monitoring';
+import { deriveHealth } from '@portcullis/contract/monitoring';
+import { IconWorldPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { Tone } from '../../components/badge.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Allowed } from '../../components/permission-gate.tsx';
+import { EmptyState } from '../../components/states.tsx';
+import { formatCount } from '../../lib/format/index.ts';
+import { messages } from '../../lib/messages/index.ts';
+import { siteLabel } from '../../lib/queries/index.ts';
+import classes from './site-health.module.css';
+
+const words = messages.dashboard;
+const tones: Record<string, Tone> = { healthy: 'ok', degraded: 'warning', critical: 'danger' };
+
+/** Every site with its requests, blocks and health. */
+export function SiteHealth(props: { metrics: Metrics | undefined }) {
+  const sites = props.metrics?.sites;
+  return (
+    <Panel title={words.siteHealth} flush>
+      {sites === undefined ? (
+        <Skeleton height={220} radius={0} />
+      ) : sites.length === 0 ? (
+        <EmptyState
+          icon={IconWorldPlus}
+          title={words.noSites}
+          text={words.noSitesText}
+          action={<AddFirst />}
+        />
+      ) : (
+        <ul className={classes.list}>
+          {sites.map((site) => (
+            <Row key={site.site_id} site={site} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function AddFirst() {
+  return (
+    <Allowed anyOf={['site:create']}>
+      <Button component={Link} to="/sites" size="xs">
+        {words.addSite}
+      </Button>
+    </Allowed>
+  );
+}
+
+function Row(props: { site: SiteMetrics }) {
+  const { site } = props;
+  const health = site.health ?? deriveHealth(site.uptime, site.errorRate);
+  return (
+    <li className={classes.row}>
+      <div className={classes.words}>
+        <div className={classes.name}>{siteLabel(site)}</div>
+        <div className={classes.figures}>
+          {formatCount(site.requests)} {words.requests.toLowerCase()} · {formatCount(site.blocked)}{' '}
+          {words.blocked.toLowerCase()}
+        </div>
+      </div>
+      <Badge tone={tones[health] ?? 'neutral'}>{words.health[health] ?? health}</Badge>
+    </li>
+  );
+}

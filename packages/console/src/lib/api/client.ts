@@ -1,0 +1,99 @@
+import type { Endpoint } from '@portcullis/contract/api';
+import type { z } from 'zod';
+import { dropToken, readToken } from '../session/token.ts';
+import { ApiError } from './errors.ts';
+import { readTolerant } from './tolerant.ts';
+
+/** Where every call of the contract lives. */
+const apiBase = '/api';
+
+type Loose<T> = { [key in keyof T]: T[key] | undefined };
+type Part<E, Key extends string, Name extends string, Wrap extends boolean = false> =
+  E extends Record<Key, infer S extends z.ZodType>
+    ? { [name in Name]: Wrap extends true ? Loose<z.input<S>> : z.input<S> }
+    : unknown;
+
+/** What a call takes: `params` for the path, `query`, `body`, each only where the contract has it. */
+export type Input<E extends Endpoint> = Part<E, 'params', 'params'> &
+  (E extends { query: infer Q extends z.ZodType }
+    ? Record<string, never> extends z.input<Q>
+      ? { query?: Partial<Loose<z.input<Q>>> }
+      : { query: Loose<z.input<Q>> }
+    : unknown) &
+  Part<E, 'body', 'body'>;
+
+/** What a call answers; undefined where the contract has no response. */
+export type Output<E extends Endpoint> = E extends { response: infer R extends z.ZodType }
+  ? z.output<R>
+  : undefined;
+
+interface AnyInput {
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+}
+
+/** Calls that answer 401 for wrong credentials, not for a lost session. */
+const signInPaths: ReadonlySet<string> = new Set(['/auth/login', '/setup']);
+
+/**
+ * Calls one endpoint of the contract, with the bearer token when one is stored.
+ * @throws {ApiError} for every answer that is not 2xx, and with status 0 when none came. A 401 outside the
+ * sign-in drops the stored token, and with it the session.
+ */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  signal?: AbortSignal,
+): Promise<Output<E>> {
+  const token = readToken();
+  const { url, init } = request(endpoint, input as AnyInput, token);
+  const response = await fetch(url, signal ? { ...init, signal } : init).catch((cause: unknown) => {
+    if (signal?.aborted) throw cause;
+    throw new ApiError(0, undefined);
+  });
+  const body = await readBody(response);
+  if (!response.ok) {
+    if (response.status === 401 && !signInPaths.has(endpoint.path)) dropToken(token);
+    const retryAfter = Number(response.headers.get('retry-after'));
+    throw new ApiError(response.status, body, retryAfter > 0 ? retryAfter : undefined);
+  }
+  return (endpoint.response ? readTolerant(endpoint.response, body) : undefined) as Output<E>;
+}
+
+function request(
+  endpoint: Endpoint,
+  input: AnyInput,
+  token: string | null,
+): { url: string; init: RequestInit } {
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(input.params?.[name] ?? ''),
+  );
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (token !== null) headers['authorization'] = `Bearer ${token}`;
+  const init: RequestInit = { method: endpoint.method, headers, credentials: 'same-origin' };
+  if (input.body !== undefined) {
+    headers['content-type'] = 'application/json';
+    init.body = JSON.stringify(input.body);
+  }
+  return { url: `${apiBase}${path}${queryString(input.query)}`, init };
+}
+
+function queryString(query: Record<string, unknown> | undefined): string {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== '') search.set(key, String(value));
+  }
+  const text = search.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,3 @@
+export * from './numbers.ts';
+export * from './times.ts';
+export * from './use-format.ts';

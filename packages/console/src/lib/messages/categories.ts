@@ -1,0 +1,26 @@
+const names: Record<string, string> = {
+  sql_injection: 'SQL injection',
+  xss: 'Cross-site scripting',
+  command_injection: 'Command injection',
+  path_traversal: 'Path traversal',
+  xxe: 'XML external entity',
+  csrf: 'Cross-site request forgery',
+  ssrf: 'Server-side request forgery',
+  ldap_injection: 'LDAP injection',
+  header_injection: 'Header injection',
+  file_upload: 'File upload',
+  method_validation: 'Method validation',
+  size_limit: 'Size limit',
+  rate_limiting: 'Rate limiting',
+  rate_limit: 'Rate limit',
+  bot_fight_mode: 'Bot fight mode',
+  js_challenge: 'JavaScript challenge',
+  captcha_challenge: 'Captcha challenge',
+  custom: 'Custom',
+  custom_rule: 'Custom rule',
+};
+
+/** @returns the words for a category or kind; one without words of ours with its underscores as spaces */
+export function categoryLabel(name: string): string {
+  return Object.hasOwn(names, name) ? (names[name] ?? name) : name.replaceAll('_', ' ');
+}

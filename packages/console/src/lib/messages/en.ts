@@ -1,0 +1,12 @@
+import { common } from './parts/common.ts';
+import { dashboard } from './parts/dashboard.ts';
+import { logs } from './parts/logs.ts';
+import { shell } from './parts/shell.ts';
+import { signIn } from './parts/sign-in.ts';
+import { sites } from './parts/sites.ts';
+
+/**
+ * Every word that the console says, one part a feature. A second language is a second object of this type;
+ * sentences with figures in them are functions.
+ */
+export const messages = { common, shell, signIn, dashboard, sites, logs } as const;

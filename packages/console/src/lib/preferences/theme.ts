@@ -1,0 +1,56 @@
+import { useSyncExternalStore } from 'react';
+
+/** What the user chose; `auto` follows the system. */
+export type ThemeChoice = 'dark' | 'light' | 'auto';
+/** What is drawn. */
+export type Scheme = 'dark' | 'light';
+
+const key = 'theme';
+const listeners = new Set<() => void>();
+const systemDark = matchMedia('(prefers-color-scheme: dark)');
+
+/** @returns the stored choice, dark by default */
+export function readTheme(): ThemeChoice {
+  const stored = localStorage.getItem(key);
+  return stored === 'light' || stored === 'auto' ? stored : 'dark';
+}
+
+/** Stores the choice and redraws at once. */
+export function storeTheme(choice: ThemeChoice): void {
+  if (choice === readTheme()) return;
+  localStorage.setItem(key, choice);
+  notify();
+}
+
+/** @returns the colour scheme to draw now */
+export function readScheme(): Scheme {
+  const choice = readTheme();
+  if (choice !== 'auto') return choice;
+  return systemDark.matches ? 'dark' : 'light';
+}
+
+/** @returns the colour scheme, kept up with the choice and the system */
+export function useScheme(): Scheme {
+  return useSyncExternalStore(subscribe, readScheme);
+}
+
+/** @returns the stored choice, kept up */
+export function useThemeChoice(): ThemeChoice {
+  return useSyncExternalStore(subscribe, readTheme);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+function notify(): void {
+  for (const listener of listeners) listener();
+}
+
+systemDark.addEventListener('change', notify);
+addEventListener('storage', (event) => {
+  if (event.key === key) notify();
+});

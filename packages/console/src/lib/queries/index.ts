@@ -1,0 +1,3 @@
+export * from './events.ts';
+export * from './sites.ts';
+export * from './traffic.ts';
