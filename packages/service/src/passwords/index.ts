@@ -1,0 +1,2 @@
+export { hashPassword, verifyPassword } from './hash.ts';
+export { refuseWeakPassword } from './policy.ts';
