@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  constants,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import { type Head, readHead } from './head.ts';
+
+/** HTTP/2 comes through Node's compatibility API, which has the same shape; {@link fromHttp2} is its door. */
+export type ClientRequest = IncomingMessage;
+export type ClientResponse = ServerResponse;
+export type Outcome = 'pass' | 'block' | 'challenge' | 'redirect';
+
+/** One request of a client and the answer to it, from the first byte to the last. */
+export class Exchange {
+  /** stands on our own pages, in the event and in the X-Request-Id that the upstream sees */
+  readonly id: string = randomUUID();
+  /** Unix time in milliseconds */
+  readonly time: number = Date.now();
+  /** monotonic milliseconds */
+  readonly startedAt: number = performance.now();
+  readonly request: ClientRequest;
+  readonly response: ClientResponse;
+  readonly head: Head;
+  readonly method: string;
+  readonly scheme: 'http' | 'https';
+  /** the stream of an HTTP/2 request */
+  readonly http2: ServerHttp2Stream | undefined;
+  /** who is at the other end of the socket */
+  readonly peerIp: string;
+  /** the peer, or the client behind trusted proxies */
+  clientIp: string;
+  /** X-Forwarded-For as a trusted proxy sent it */
+  forwardedChain: string | undefined;
+  /** origin form: `/a?b=c` */
+  target: string;
+  /** lower case, without port; empty where the request named none */
+  host = '';
+  siteId: string | undefined;
+  responseMode: 'html' | 'json' = 'html';
+  /** what the client got; 0 until an answer starts */
+  status = 0;
+  outcome: Outcome = 'pass';
+  /** body bytes each way */
+  bytesIn = 0;
+  bytesOut = 0;
+  /** headers that the answer carries whoever gives it: CORS, RateLimit, Strict-Transport-Security */
+  readonly extraHeaders: string[] = [];
+
+  constructor(request: ClientRequest, response: ClientResponse, scheme: 'http' | 'https') {
+    this.request = request;
+    this.response = response;
+    this.scheme = scheme;
+    this.http2 =
+      request.httpVersionMajor === 2 ? (request as unknown as Http2ServerRequest).stream : undefined;
+    this.head = readHead(request.rawHeaders);
+    this.method = request.method ?? '';
+    this.target = request.url ?? '';
+    this.peerIp = plainAddress(request.socket.remoteAddress);
+    this.clientIp = this.peerIp;
+  }
+
+  /** whether the request's framing announces a body */
+  get hasBody(): boolean {
+    const { contentLength, transferEncoding } = this.head;
+    if (this.http2) return !this.http2.endAfterHeaders;
+    return transferEncoding !== undefined || (contentLength !== undefined && contentLength !== '0');
+  }
+
+  /** true once the client is gone or the answer is complete */
+  get closed(): boolean {
+    return this.response.closed || this.response.destroyed || this.response.writableEnded;
+  }
+
+  /** Asks a waiting client for its body: RFC 9110 §10.1.1. */
+  sendContinue(): void {
+    if (this.head.expect !== undefined && !this.response.headersSent) this.response.writeContinue();
+  }
+
+  /** Ends the client's connection or stream where no honest end of the answer is possible. */
+  abort(): void {
+    if (this.http2) this.http2.close(constants.NGHTTP2_INTERNAL_ERROR);
+    else this.response.destroy();
+  }
+}
+
+/** @returns an HTTP/2 request and its response under the names that HTTP/1.1 has for them */
+export function fromHttp2(
+  request: Http2ServerRequest,
+  response: Http2ServerResponse,
+): [ClientRequest, ClientResponse] {
+  return [request as unknown as ClientRequest, response as unknown as ClientResponse];
+}
+
+/** IPv4 as IPv4, also where a dual-stack socket shows it as `::ffff:192.0.2.1`. */
+export function plainAddress(address: string | undefined): string {
+  if (address === undefined) return '';
+  return address.startsWith('::ffff:') ? address.slice(7) : address;
+}

@@ -1,0 +1,3 @@
+export * from './exchange.ts';
+export * from './head.ts';
+export * from './respond.ts';

@@ -1,0 +1,49 @@
+import type { Exchange } from './exchange.ts';
+
+/**
+ * Starts the answer with raw headers, names and values in turn, repeats kept.
+ * Over HTTP/2 repeats are gathered, for its API takes one entry a name.
+ */
+export function writeHead(exchange: Exchange, status: number, headers: string[]): void {
+  exchange.status = status;
+  const { response } = exchange;
+  if (exchange.extraHeaders.length > 0) headers.push(...exchange.extraHeaders);
+  if (!exchange.http2) {
+    response.writeHead(status, headers);
+    return;
+  }
+  const gathered: Record<string, string | string[]> = Object.create(null);
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const name = (headers[i] ?? '').toLowerCase();
+    const value = headers[i + 1] ?? '';
+    const before = gathered[name];
+    if (before === undefined) gathered[name] = value;
+    else gathered[name] = Array.isArray(before) ? [...before, value] : [before, value];
+  }
+  response.writeHead(status, gathered);
+}
+
+/** Bytes of an unread request body that are worth reading to keep the connection: more closes it. */
+const maxDrainBytes = 256 * 1024;
+
+/**
+ * Answers with a whole text of our own. An unread request body is read and dropped while it is small, so that
+ * the client gets to read the answer; a large or endless one closes the connection.
+ */
+export function respond(exchange: Exchange, status: number, headers: string[], body: string): void {
+  const { response, request } = exchange;
+  if (exchange.closed || response.headersSent) return;
+  const bytes = Buffer.byteLength(body);
+  headers.push('Content-Length', String(bytes));
+  const announced = Number(exchange.head.contentLength ?? Number.NaN);
+  const unread = exchange.hasBody && !request.readableEnded;
+  if (unread && !(announced <= maxDrainBytes) && !exchange.http2) {
+    headers.push('Connection', 'close');
+  }
+  writeHead(exchange, status, headers);
+  if (exchange.method === 'HEAD') response.end();
+  else {
+    exchange.bytesOut += bytes;
+    response.end(body);
+  }
+}

@@ -1,0 +1,3 @@
+export * from './forward.ts';
+export type { UpstreamFailure } from './relay.ts';
+export * from './upstream.ts';

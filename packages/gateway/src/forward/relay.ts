@@ -1,0 +1,155 @@
+import type { Dispatcher } from 'undici';
+import { type Exchange, writeHead } from '../exchange/index.ts';
+import { clientHeaders } from './response-headers.ts';
+
+/** Why the upstream gave no whole answer. */
+export type UpstreamFailure =
+  | { readonly kind: 'unreachable' | 'timeout' | 'broken'; readonly reason: string }
+  /** the client went away first; nobody is left to answer */
+  | { readonly kind: 'client-gone' };
+
+export interface RelayOptions {
+  /** called once when there was no whole answer. `started`: the client already has a part of it */
+  readonly onFailure: (failure: UpstreamFailure, started: boolean) => void;
+  /** lower-case names of the upstream's answer that the gateway answers itself */
+  readonly withheld?: ReadonlySet<string> | undefined;
+}
+
+class ClientGone extends Error {}
+
+/**
+ * Passes one upstream answer on to the client piece by piece: the upstream is read only as fast as the client
+ * reads, and whoever goes away first ends the other side too.
+ */
+export class Relay implements Dispatcher.DispatchHandler {
+  readonly #exchange: Exchange;
+  readonly #options: RelayOptions;
+  #controller: Dispatcher.DispatchController | undefined;
+  #remaining: number | undefined;
+  #settled = false;
+  #waiting = false;
+
+  constructor(exchange: Exchange, options: RelayOptions) {
+    this.#exchange = exchange;
+    this.#options = options;
+  }
+
+  /** To be called when the client's side closes, whatever the reason. */
+  clientClosed(): void {
+    if (this.#settled) return;
+    // A paused upstream must be let go too, else its connection and buffers stay for ever.
+    this.#controller?.abort(new ClientGone('client closed the connection'));
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#exchange.closed) controller.abort(new ClientGone('client closed the connection'));
+  }
+
+  onBodySent(chunk: Buffer): void {
+    this.#exchange.bytesIn += chunk.length;
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    const raw = controller.rawHeaders;
+    const list = Array.isArray(raw) ? raw : [];
+    if (status < 200) {
+      this.#informational(status, list);
+      return;
+    }
+    const { response, method } = this.#exchange;
+    const { headers, length, hasDate } = clientHeaders(list, this.#options.withheld);
+    if (hasDate) response.sendDate = false;
+    const bodyless = method === 'HEAD' || status === 204 || status === 304;
+    this.#remaining = bodyless ? undefined : length;
+    writeHead(this.#exchange, status, headers);
+    // A first piece that came along goes out in one write with the head; one that is long in coming (event
+    // streams) must not hold the head back.
+    if (!bodyless) process.nextTick(flushHead, this.#exchange);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const { response } = this.#exchange;
+    this.#exchange.bytesOut += chunk.length;
+    if (this.#remaining !== undefined) {
+      this.#remaining -= chunk.length;
+      if (this.#remaining === 0) {
+        response.end(chunk);
+        return;
+      }
+    }
+    if (!response.write(chunk) && !this.#waiting) {
+      this.#waiting = true;
+      controller.pause();
+      response.once('drain', () => {
+        this.#waiting = false;
+        controller.resume();
+      });
+    }
+  }
+
+  onResponseEnd(controller: Dispatcher.DispatchController): void {
+    this.#settled = true;
+    const { response } = this.#exchange;
+    if (response.writableEnded) return;
+    const trailers = controller.rawTrailers;
+    if (Array.isArray(trailers) && trailers.length > 0) {
+      const { headers } = clientHeaders(trailers, undefined);
+      const pairs: [string, string][] = [];
+      for (let i = 0; i + 1 < headers.length; i += 2) pairs.push([headers[i] ?? '', headers[i + 1] ?? '']);
+      response.addTrailers(pairs);
+    }
+    response.end();
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    const { response } = this.#exchange;
+    if (response.writableEnded) return;
+    const started = response.headersSent;
+    const gone = error instanceof ClientGone || response.destroyed || response.closed;
+    this.#options.onFailure(gone ? { kind: 'client-gone' } : describeFailure(error), started);
+  }
+
+  /** 103 Early Hints go through; 100 was answered by us. */
+  #informational(status: number, raw: readonly (Buffer | string)[]): void {
+    const { response, request } = this.#exchange;
+    if (status !== 103 || request.httpVersionMajor !== 1 || request.httpVersionMinor === 0) return;
+    const { headers } = clientHeaders(raw, undefined);
+    const hints: Record<string, string[]> = {};
+    for (let i = 0; i + 1 < headers.length; i += 2) {
+      const name = (headers[i] ?? '').toLowerCase();
+      hints[name] = [...(hints[name] ?? []), headers[i + 1] ?? ''];
+    }
+    if (hints['link'] !== undefined) response.writeEarlyHints(hints);
+  }
+}
+
+function flushHead({ response, bytesOut }: Exchange): void {
+  if (bytesOut === 0 && !response.writableEnded && !response.destroyed) response.flushHeaders();
+}
+
+const timeoutCodes = new Set([
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ETIMEDOUT',
+]);
+const unreachableCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+]);
+
+/** Sorts an error of undici or of the system by what it means for the client. */
+export function describeFailure(error: Error): UpstreamFailure {
+  const first = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
+  const code = 'code' in first && typeof first.code === 'string' ? first.code : '';
+  const reason = code === '' ? first.message : `${first.message} (${code})`;
+  if (timeoutCodes.has(code)) return { kind: 'timeout', reason };
+  return { kind: unreachableCodes.has(code) ? 'unreachable' : 'broken', reason };
+}

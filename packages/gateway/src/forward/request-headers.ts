@@ -1,0 +1,81 @@
+import { type Exchange, lowerName } from '../exchange/index.ts';
+
+/**
+ * Names that never go on: hop-by-hop fields (RFC 9110 §7.6.1), and what the gateway states itself, in the
+ * spelling with underscores too, which CGI-style servers read as the same header.
+ */
+const dropped = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+  'expect',
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-port',
+  'x-forwarded-server',
+  'x-forwarded-prefix',
+  'x-real-ip',
+  'x-request-id',
+]);
+
+const verdicts = new Map<string, boolean>();
+
+function isDropped(rawName: string): boolean {
+  const known = verdicts.get(rawName);
+  if (known !== undefined) return known;
+  const name = rawName.toLowerCase();
+  const alike = name.replaceAll('_', '-');
+  const verdict =
+    name.startsWith(':') ||
+    dropped.has(name) ||
+    (alike !== name && (dropped.has(alike) || alike === 'content-length' || alike === 'host'));
+  if (verdicts.size < 2000 && rawName.length <= 64) verdicts.set(rawName, verdict);
+  return verdict;
+}
+
+/**
+ * The header list for the upstream: the client's without hop-by-hop fields, then what the gateway knows of the
+ * client. Forwarding headers of the client itself were dropped, for anyone can write them.
+ * @param options.host sent instead of the client's Host
+ */
+export function upstreamHeaders(exchange: Exchange, options: { host?: string | undefined } = {}): string[] {
+  const raw = exchange.request.rawHeaders;
+  const { head, clientIp, scheme } = exchange;
+  const host = head.host ?? exchange.host;
+  const headers: string[] = ['host', options.host ?? host];
+  const named = namedByConnection(head.connection);
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = raw[i] ?? '';
+    if (isDropped(name)) continue;
+    const lower = lowerName(name);
+    if (lower === 'host' || named?.has(lower)) continue;
+    headers.push(name, raw[i + 1] ?? '');
+  }
+  headers.push(
+    'x-forwarded-for',
+    exchange.forwardedChain === undefined ? clientIp : `${exchange.forwardedChain}, ${exchange.peerIp}`,
+    'x-forwarded-proto',
+    scheme,
+    'x-forwarded-host',
+    host,
+    'forwarded',
+    `for=${clientIp.includes(':') ? `"[${clientIp}]"` : clientIp};proto=${scheme};host="${host}"`,
+    'x-request-id',
+    exchange.id,
+  );
+  return headers;
+}
+
+function namedByConnection(connection: string | undefined): Set<string> | undefined {
+  if (connection === undefined || connection === 'keep-alive' || connection === 'close') return undefined;
+  return new Set(connection.split(',').map((token) => token.trim().toLowerCase()));
+}

@@ -1,0 +1,104 @@
+import { Client } from 'undici';
+
+/** What to ask of an upstream and how often. Times in milliseconds. */
+export interface HealthPlan {
+  readonly origin: string;
+  /** sent as Host, so that a name-based upstream answers for the site */
+  readonly host: string | undefined;
+  readonly path: string;
+  readonly intervalMs: number;
+  readonly timeoutMs: number;
+}
+
+export interface Health {
+  readonly healthy: boolean;
+  readonly checksPassed: number;
+  readonly checksFailed: number;
+  /** why the newest check failed */
+  readonly reason?: string;
+}
+
+/** Checks in a row that change the verdict. */
+const rise = 2;
+const fall = 3;
+
+/** Asks an upstream again and again whether it is alive: any status below 500 says yes. */
+export class HealthChecker {
+  readonly plan: HealthPlan;
+  readonly #onChange: (healthy: boolean, reason: string | undefined) => void;
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+  #healthy = true;
+  #passed = 0;
+  #failed = 0;
+  #row = 0;
+  #reason: string | undefined;
+
+  /** @param onChange called when the verdict turns, not at each check */
+  constructor(plan: HealthPlan, onChange: (healthy: boolean, reason: string | undefined) => void) {
+    this.plan = plan;
+    this.#onChange = onChange;
+  }
+
+  start(): void {
+    this.#timer = setTimeout(() => void this.#round(), 0);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  get health(): Health {
+    const counts = { healthy: this.#healthy, checksPassed: this.#passed, checksFailed: this.#failed };
+    return this.#reason === undefined ? counts : { ...counts, reason: this.#reason };
+  }
+
+  async #round(): Promise<void> {
+    const reason = await check(this.plan);
+    if (this.#stopped) return;
+    this.#take(reason);
+    this.#timer = setTimeout(() => void this.#round(), this.plan.intervalMs);
+  }
+
+  #take(reason: string | undefined): void {
+    const first = this.#passed + this.#failed === 0;
+    const ok = reason === undefined;
+    if (ok) this.#passed++;
+    else this.#failed++;
+    this.#reason = reason?.slice(0, 512);
+    this.#row = ok === this.#healthy ? 0 : this.#row + 1;
+    // The very first check counts at once, so that a dead upstream shows when the site is added.
+    if (this.#row >= (first ? 1 : ok ? rise : fall)) {
+      this.#healthy = ok;
+      this.#row = 0;
+      this.#onChange(ok, this.#reason);
+    }
+  }
+}
+
+/** @returns undefined when alive, else why not */
+async function check(plan: HealthPlan): Promise<string | undefined> {
+  // A connection of its own: a check through the warm pool would miss that nobody listens any more.
+  const client = new Client(plan.origin, { connect: { timeout: plan.timeoutMs }, allowH2: false });
+  try {
+    const answer = await client.request({
+      method: 'GET',
+      path: plan.path,
+      headers: {
+        ...(plan.host === undefined ? {} : { host: plan.host }),
+        'user-agent': 'Portcullis health check',
+      },
+      signal: AbortSignal.timeout(plan.timeoutMs),
+    });
+    answer.body.on('error', () => undefined).destroy();
+    return answer.statusCode < 500 ? undefined : `answered ${answer.statusCode}`;
+  } catch (error) {
+    const timedOut = error instanceof Error && error.name === 'TimeoutError';
+    return timedOut
+      ? `no answer within ${plan.timeoutMs} ms`
+      : String(error instanceof Error ? error.message : error);
+  } finally {
+    void client.destroy();
+  }
+}

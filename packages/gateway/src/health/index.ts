@@ -1,0 +1,2 @@
+export type { HealthPlan } from './checker.ts';
+export { HealthWatch } from './watch.ts';

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import path from 'node:path';
+import type { Duplex } from 'node:stream';
+import type { ConfigSource, Directive, EventSink } from '@portcullis/contract/link';
+import { plainAddress } from '../exchange/index.ts';
+import { UpstreamRegistry } from '../forward/index.ts';
+import { HealthWatch } from '../health/index.ts';
+import {
+  answerMalformed,
+  applyLimits,
+  createHttpServer,
+  describeClientError,
+  drain,
+  listen,
+} from '../listener/index.ts';
+import type { Log } from '../log.ts';
+import { type GatewayState, maskTarget, Outbox, Reporter, Spool } from '../report/index.ts';
+import { type Configuration, compileConfiguration, connectionLimits } from '../sites/index.ts';
+import { InForce } from './in-force.ts';
+import { Journey } from './journey.ts';
+
+export interface GatewayOptions {
+  /** stable per worker slot: names the spool folder */
+  readonly id: string;
+  readonly host: string;
+  /** 0 lets the system choose */
+  readonly httpPort: number;
+  readonly httpsPort: number;
+  /** shared by all workers of a machine */
+  readonly dataDir: string;
+  readonly source: ConfigSource;
+  readonly sink: EventSink;
+  readonly log: Log;
+  /** every worker binds the port itself; false where the platform lacks it */
+  readonly reusePort?: boolean;
+  readonly productVersion?: string;
+}
+
+export interface Gateway {
+  /** Serves at once, on the last good configuration. Rejects where a port cannot be bound. */
+  start(): Promise<{ httpPort: number; httpsPort?: number }>;
+  /** Stops accepting, lets requests under way finish, then cuts after `graceMs` (default 10,000). */
+  stop(options?: { graceMs?: number }): Promise<void>;
+}
+
+const spoolMaxBytes = 64 * 1024 * 1024;
+
+/** @returns a gateway that holds no socket, file or timer until `start()` */
+export function createGateway(options: GatewayOptions): Gateway {
+  return new Worker(options);
+}
+
+class Worker implements Gateway {
+  readonly #options: GatewayOptions;
+  readonly #spool: Spool;
+  readonly #reporter: Reporter;
+  readonly #upstreams = new UpstreamRegistry();
+  readonly #health: HealthWatch;
+  readonly #inForce: InForce;
+  readonly #journey: Journey;
+  readonly #http: Server;
+  #connections = 0;
+
+  constructor(options: GatewayOptions) {
+    this.#options = options;
+    const { id, dataDir, sink, log } = options;
+    // The id names a folder: nothing of it may lead out of the data folder.
+    const folder = path.join(dataDir, 'gateway', 'spool', id.replaceAll(/[^\w-]/g, '_'));
+    this.#spool = new Spool({ folder, maxBytes: spoolMaxBytes });
+    const outbox = new Outbox({ gatewayId: id, sink, spool: this.#spool, log });
+    this.#reporter = new Reporter({
+      gatewayId: id,
+      productVersion: options.productVersion ?? '0.1.0',
+      sink,
+      outbox,
+      spool: this.#spool,
+      state: () => this.#state(),
+    });
+    this.#health = new HealthWatch((siteId, healthy, reason) => this.#healthChanged(siteId, healthy, reason));
+    this.#inForce = new InForce({
+      dataDir,
+      log,
+      compile: (snapshot) => compileConfiguration(snapshot, { upstreams: this.#upstreams }),
+      onSwap: (configuration) => this.#swapped(configuration),
+    });
+    this.#journey = new Journey({ reporter: this.#reporter, configuration: () => this.#inForce.current });
+    this.#http = createHttpServer(
+      {
+        onRequest: (request, response) => this.#journey.handle(request, response, 'http'),
+        onUpgrade: (_request, socket) => socket.destroy(),
+        onClientError: (error, socket) => this.#clientError(error, socket),
+      },
+      connectionLimits(undefined),
+    );
+    this.#http.on('connection', (socket) => {
+      this.#connections++;
+      socket.once('close', () => this.#connections--);
+    });
+  }
+
+  async start(): Promise<{ httpPort: number; httpsPort?: number }> {
+    const { host, httpPort, source, log, reusePort = false } = this.#options;
+    try {
+      await this.#spool.open();
+    } catch (error) {
+      log.error('Events cannot be kept on disk while the service is away', { reason: String(error) });
+    }
+    await this.#inForce.restore();
+    const port = await listen(this.#http, { host, port: httpPort, reusePort });
+    this.#reporter.start();
+    source.start((directive) => this.#obey(directive));
+    return { httpPort: port };
+  }
+
+  async stop({ graceMs = 10_000 }: { graceMs?: number } = {}): Promise<void> {
+    await Promise.all([this.#options.source.stop(), drain(this.#http, graceMs)]);
+    this.#health.stop();
+    await this.#reporter.stop();
+    await this.#inForce.saved();
+    await this.#upstreams.destroy();
+  }
+
+  #obey(directive: Directive): void {
+    if (directive.type === 'snapshot') this.#inForce.apply(directive.snapshot);
+    else this.#reporter.watch(directive.active);
+  }
+
+  #swapped(configuration: Configuration): void {
+    applyLimits(this.#http, connectionLimits(configuration.snapshot.general));
+    this.#upstreams.retain(new Set(configuration.sites.map((site) => site.upstream)));
+    this.#health.update(configuration.healthPlans);
+  }
+
+  #state(): GatewayState {
+    const version = this.#inForce.current?.snapshot.version;
+    const refused = this.#inForce.refused;
+    return {
+      activeConnections: this.#connections,
+      upstreams: this.#health.report(),
+      ...(version === undefined ? {} : { configVersion: version }),
+      ...(refused === undefined ? {} : { refused }),
+    };
+  }
+
+  #healthChanged(siteId: string, healthy: boolean, reason: string | undefined): void {
+    const site = this.#inForce.current?.sites.find(({ config }) => config.id === siteId);
+    const message = healthy
+      ? `Upstream ${site?.upstream.origin ?? ''} answers again`
+      : `Upstream ${site?.upstream.origin ?? ''} is down: ${reason ?? 'unknown'}`;
+    this.#reporter.recordEvent({
+      ...this.#bareEvent(),
+      kind: 'health',
+      siteId,
+      level: healthy ? 'info' : 'error',
+      message,
+    });
+  }
+
+  #clientError(error: Error, socket: Duplex): void {
+    const malformed = describeClientError(error);
+    if (malformed === undefined) {
+      socket.destroy();
+      return;
+    }
+    const event = this.#bareEvent();
+    this.#reporter.recordEvent({
+      ...event,
+      kind: 'protocol',
+      level: 'warning',
+      decision: 'block',
+      method: malformed.method,
+      path: maskTarget(malformed.target),
+      status: malformed.status,
+      clientIp: plainAddress((socket as Socket).remoteAddress),
+      message: `Refused an unreadable request: ${malformed.reason}`.slice(0, 1024),
+    });
+    this.#reporter.countersOf(undefined).recordRefused(malformed.status);
+    answerMalformed(socket, malformed.status, event.requestId);
+  }
+
+  /** An event that no exchange stands behind. */
+  #bareEvent() {
+    return {
+      id: randomUUID(),
+      requestId: randomUUID(),
+      time: Date.now(),
+      gatewayId: this.#options.id,
+      decision: 'log' as const,
+      method: '',
+      host: '',
+      path: '',
+      status: 0,
+      clientIp: '',
+      userAgent: '',
+      matches: [],
+      count: 1,
+    };
+  }
+}

@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import { speak, startGateway, startUpstream } from '../testing/index.ts';
+
+const get = (lines: string, target = '/') => `GET ${target} HTTP/1.1\r\nHost: a.test\r\n${lines}\r\n`;
+const post = (lines: string, body: string) => `POST / HTTP/1.1\r\nHost: a.test\r\n${lines}\r\n${body}`;
+const chunked = 'Transfer-Encoding: chunked\r\n';
+const end = '0\r\n\r\n';
+
+/** What no two servers may read in two ways: RFC 9112 §11.2. Each is refused, and the upstream sees nothing. */
+const refused: [name: string, bytes: string][] = [
+  ['Content-Length beside Transfer-Encoding', post(`Content-Length: 4\r\n${chunked}`, end)],
+  ['Transfer-Encoding before Content-Length', post(`${chunked}Content-Length: 4\r\n`, end)],
+  ['differing Content-Lengths', post('Content-Length: 4\r\nContent-Length: 5\r\n', 'abcde')],
+  ['equal Content-Lengths twice', post('Content-Length: 4\r\nContent-Length: 4\r\n', 'abcd')],
+  ['a list as Content-Length', post('Content-Length: 4, 4\r\n', 'abcd')],
+  ['a signed Content-Length', post('Content-Length: +4\r\n', 'abcd')],
+  ['a negative Content-Length', post('Content-Length: -4\r\n', 'abcd')],
+  ['a hexadecimal Content-Length', post('Content-Length: 0x4\r\n', 'abcd')],
+  ['an empty Content-Length', post('Content-Length: \r\n', '')],
+  ['a Content-Length beyond all numbers', post('Content-Length: 99999999999999999999\r\n', '')],
+  ['chunked, identity', post('Transfer-Encoding: chunked, identity\r\n', end)],
+  ['identity, chunked', post('Transfer-Encoding: identity, chunked\r\n', end)],
+  ['gzip, chunked', post('Transfer-Encoding: gzip, chunked\r\n', end)],
+  ['identity alone', post('Transfer-Encoding: identity\r\n', '')],
+  ['xchunked', post('Transfer-Encoding: xchunked\r\n', end)],
+  ['chunked twice', post(`${chunked}${chunked}`, end)],
+  ['quoted chunked', post('Transfer-Encoding: "chunked"\r\n', end)],
+  ['a vertical tab before chunked', post('Transfer-Encoding:\x0bchunked\r\n', end)],
+  ['Transfer-Encoding in HTTP/1.0', `POST / HTTP/1.0\r\nHost: a.test\r\n${chunked}\r\n${end}`],
+  ['a folded header', post('Transfer-Encoding:\r\n chunked\r\n', end)],
+  ['a folded custom header', get('X-A: b\r\n c\r\n')],
+  ['a space before the colon', post('Transfer-Encoding : chunked\r\n', end)],
+  ['a header line that starts with a space', get(' X-A: b\r\n')],
+  ['a header without a name', get(': b\r\n')],
+  ['a bare CR in a header', get('X-A: b\rX-B: c\r\n')],
+  ['a bare LF as line end', 'GET / HTTP/1.1\nHost: a.test\n\n'],
+  ['NUL in a header', get('X-A: b\0c\r\n')],
+  ['NUL in the target', get('', '/a\0b')],
+  ['a space in the target', get('', '/a b')],
+  ['raw high bytes in the target', get('', '/caf\xe9')],
+  ['a fragment in the target', get('', '/a#b')],
+  ['an odd method', 'G@T / HTTP/1.1\r\nHost: a.test\r\n\r\n'],
+  ['a lower-case method', 'get / HTTP/1.1\r\nHost: a.test\r\n\r\n'],
+  ['HTTP/1.2', 'GET / HTTP/1.2\r\nHost: a.test\r\n\r\n'],
+  ['HTTP/9.9', 'GET / HTTP/9.9\r\nHost: a.test\r\n\r\n'],
+  ['no Host', 'GET / HTTP/1.1\r\n\r\n'],
+  ['two Hosts', get('Host: b.test\r\n')],
+  ['two equal Hosts', get('Host: a.test\r\n')],
+  ['an empty Host', 'GET / HTTP/1.1\r\nHost:\r\n\r\n'],
+  ['a Host with a path', 'GET / HTTP/1.1\r\nHost: a.test/x\r\n\r\n'],
+  ['a Host with user information', 'GET / HTTP/1.1\r\nHost: b.test@a.test\r\n\r\n'],
+  ['two names in one Host', 'GET / HTTP/1.1\r\nHost: a.test, b.test\r\n\r\n'],
+  ['a target that names another host', get('', 'http://b.test/')],
+  ['an authority as target', get('', 'a.test:80')],
+  ['a target of another scheme', get('', 'file:///etc/passwd')],
+  ['a target without slash', get('', 'index.html')],
+  ['Connection naming Host', get('Connection: close, Host\r\n')],
+  ['Connection naming X-Forwarded-For', get('Connection: x-forwarded-for\r\n')],
+  ['Connection naming Content-Length', post('Connection: Content-Length\r\nContent-Length: 1\r\n', 'a')],
+  ['an unknown expectation', get('Expect: 200-maybe\r\n')],
+  ['a chunk size that is no number', post(chunked, `zz\r\nab\r\n${end}`)],
+  ['a chunk size with a sign', post(chunked, `+2\r\nab\r\n${end}`)],
+  ['a chunk size beyond all numbers', post(chunked, 'fffffffffffffffff\r\nab\r\n')],
+  ['a bare LF after a chunk size', post(chunked, `2\nab\r\n${end}`)],
+  ['a chunk longer than its size', post(chunked, `2\r\nabc\r\n${end}`)],
+  ['oversized chunk extensions', post(chunked, `2;${'x'.repeat(20_000)}\r\nab\r\n${end}`)],
+  ['a header block beyond 32 KB', get(`X-A: ${'b'.repeat(40_000)}\r\n`)],
+];
+
+describe('ambiguous requests', () => {
+  test.each(refused)('%s is refused, recorded and never forwarded', async (_name, bytes) => {
+    const bodies: string[] = [];
+    await using upstream = await startUpstream((incoming, response) => {
+      incoming.on('data', (chunk: Buffer) => bodies.push(chunk.toString()));
+      incoming.on('end', () => response.end('reached'));
+    });
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
+    const answer = await speak(gateway.port, bytes);
+    expect(answer).toMatch(/^HTTP\/1\.1 (400|413|431) /);
+    expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+    expect(bodies).toEqual([]);
+    const event = await gateway.sink.event((one) => one.kind === 'protocol');
+    expect(event).toMatchObject({ decision: 'block', clientIp: '127.0.0.1' });
+    const reference = /X-Request-Id: (\S+)/i.exec(answer)?.[1];
+    expect(event.requestId).toBe(reference);
+  });
+
+  test('a second request smuggled behind a body never reaches the upstream', async () => {
+    await using upstream = await startUpstream((incoming, response) => {
+      incoming.resume().on('end', () => response.end('ok'));
+    });
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
+    const hidden = 'GET /hidden HTTP/1.1\r\nHost: a.test\r\n\r\n';
+    await speak(
+      gateway.port,
+      post(`Content-Length: ${end.length + hidden.length}\r\nTransfer-encoding: chunked\r\n`, end + hidden),
+    );
+    expect(upstream.requests.map((one) => one.url)).not.toContain('/hidden');
+  });
+
+  test.each([
+    ['TRACE', 'TRACE / HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n'],
+    ['CONNECT', 'CONNECT a.test:443 HTTP/1.1\r\nHost: a.test:443\r\n\r\n'],
+  ])('%s is not served', async (_name, bytes) => {
+    await using upstream = await startUpstream();
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
+    expect(await speak(gateway.port, bytes)).toMatch(/^HTTP\/1\.1 405 /);
+    expect(upstream.requests).toEqual([]);
+  });
+});
+
+describe('odd but unambiguous requests', () => {
+  test.each([
+    [
+      'an absolute target with the same host',
+      'GET http://A.test/x?y HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n',
+      '/x?y',
+    ],
+    [
+      'an absolute target without path',
+      'GET http://a.test?y HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n',
+      '/?y',
+    ],
+    [
+      'CHUNKED in capitals',
+      `POST /c HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\nTransfer-Encoding: CHUNKED\r\n\r\n${end}`,
+      '/c',
+    ],
+    ['HTTP/1.0', 'GET /old HTTP/1.0\r\nHost: a.test\r\n\r\n', '/old'],
+    [
+      'dot segments and encoded slashes',
+      'GET /a/../b%2f..%2fc//d HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n',
+      '/a/../b%2f..%2fc//d',
+    ],
+  ])('%s passes as the upstream would read it', async (_name, bytes, target) => {
+    await using upstream = await startUpstream();
+    await using gateway = await startGateway({
+      sites: [{ backend_url: upstream.url, security_level: 'off' }],
+    });
+    expect(await speak(gateway.port, bytes)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(upstream.requests.map((one) => one.url)).toEqual([target]);
+  });
+});

@@ -1,0 +1,3 @@
+export * from './framing.ts';
+export * from './listener.ts';
+export * from './malformed.ts';

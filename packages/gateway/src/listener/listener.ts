@@ -1,0 +1,92 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+/** Bounds on one connection, in force from the next request on. Times in milliseconds. */
+export interface ConnectionLimits {
+  readonly maxConnections: number;
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+}
+
+export interface ListenerHandlers {
+  onRequest(request: IncomingMessage, response: ServerResponse): void;
+  onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  onClientError(error: Error, socket: Duplex): void;
+}
+
+const maxHeaderBytes = 32 * 1024;
+
+/** An HTTP/1.1 server with strict parsing that has not been started. */
+export function createHttpServer(handlers: ListenerHandlers, limits: ConnectionLimits): Server {
+  const server = createServer({
+    insecureHTTPParser: false,
+    requireHostHeader: false, // checked by checkFraming, which says why and records it
+    maxHeaderSize: maxHeaderBytes,
+    keepAlive: true,
+    noDelay: true,
+    optimizeEmptyRequests: true,
+    headersTimeout: limits.headersTimeoutMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionsCheckingInterval: 1000,
+  });
+  // Node would silently drop headers above 2,000; maxHeaderSize bounds them already.
+  server.maxHeadersCount = 0;
+  server.maxConnections = limits.maxConnections;
+  server.on('request', handlers.onRequest);
+  server.on('checkContinue', handlers.onRequest);
+  server.on('checkExpectation', handlers.onRequest);
+  server.on('upgrade', handlers.onUpgrade);
+  server.on('connect', (_request, socket: Duplex) => {
+    socket.end('HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+  });
+  server.on('clientError', handlers.onClientError);
+  server.on('dropRequest', (_request, socket: Duplex) => socket.destroy());
+  return server;
+}
+
+/** Puts changed limits in force without touching open connections. */
+export function applyLimits(server: Server, limits: ConnectionLimits): void {
+  server.maxConnections = limits.maxConnections;
+  server.headersTimeout = limits.headersTimeoutMs;
+  server.requestTimeout = limits.requestTimeoutMs;
+  server.keepAliveTimeout = limits.keepAliveTimeoutMs;
+}
+
+/**
+ * @param reusePort lets every worker bind the port itself, so that no parent stands in a request's way
+ * @returns the port, which the system chose when `port` is 0. Rejects with the system's error, for example
+ * `EADDRINUSE`
+ */
+export function listen(
+  server: Pick<Server, 'listen' | 'once' | 'off' | 'address'>,
+  options: { host: string; port: number; reusePort: boolean },
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ ...options, exclusive: true, backlog: 4096 }, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+/** Stops accepting, lets answers under way finish, then cuts what is left after `graceMs`. */
+export function drain(
+  server: Pick<Server, 'close' | 'closeIdleConnections' | 'closeAllConnections' | 'listening'>,
+  graceMs: number,
+): Promise<void> {
+  if (!server.listening) return Promise.resolve();
+  return new Promise((resolve) => {
+    const idle = setInterval(() => server.closeIdleConnections(), 50);
+    const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.close(() => {
+      clearInterval(idle);
+      clearTimeout(cut);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,3 @@
+export * from './page.ts';
+export * from './render.ts';
+export * from './send.ts';

@@ -1,0 +1,79 @@
+/** An answer of the gateway itself. `detail` is for people and never tells which rule decided. */
+export interface Page {
+  readonly status: number;
+  /** stable, for programs: `request_blocked` */
+  readonly code: string;
+  readonly title: string;
+  readonly detail: string;
+}
+
+/** Every answer that the gateway gives on its own account. */
+export const pages = {
+  blocked: {
+    status: 403,
+    code: 'request_blocked',
+    title: 'Request blocked',
+    detail:
+      'This request was refused because it looked unsafe. If you believe this is a mistake, tell the site’s operator the reference below.',
+  },
+  addressBlocked: {
+    status: 403,
+    code: 'address_blocked',
+    title: 'Access denied',
+    detail: 'Requests from this address are not accepted here.',
+  },
+  unknownSite: {
+    status: 404,
+    code: 'unknown_site',
+    title: 'Not found',
+    detail: 'No site is served under this name here.',
+  },
+  notConfigured: {
+    status: 503,
+    code: 'not_configured',
+    title: 'Not configured yet',
+    detail: 'This gateway is running and waits for its first configuration.',
+  },
+  maintenance: {
+    status: 503,
+    code: 'maintenance',
+    title: 'Down for maintenance',
+    detail: 'This site is being worked on and will be back soon.',
+  },
+  rateLimited: {
+    status: 429,
+    code: 'rate_limited',
+    title: 'Too many requests',
+    detail: 'You have sent more requests than this site accepts. Wait a moment and try again.',
+  },
+  badRequest: {
+    status: 400,
+    code: 'bad_request',
+    title: 'Bad request',
+    detail: 'The request could not be understood.',
+  },
+  methodRefused: {
+    status: 405,
+    code: 'method_refused',
+    title: 'Method not allowed',
+    detail: 'This request method is not accepted here.',
+  },
+  upstreamDown: {
+    status: 502,
+    code: 'upstream_unavailable',
+    title: 'Bad gateway',
+    detail: 'The site’s server could not be reached or gave no valid answer. Try again in a moment.',
+  },
+  upstreamSlow: {
+    status: 504,
+    code: 'upstream_timeout',
+    title: 'Gateway timeout',
+    detail: 'The site’s server took too long to answer. Try again in a moment.',
+  },
+  internal: {
+    status: 500,
+    code: 'gateway_error',
+    title: 'Something went wrong',
+    detail: 'The gateway could not process this request.',
+  },
+} as const satisfies Record<string, Page>;

@@ -1,0 +1,45 @@
+import type { Page } from './page.ts';
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text made safe as HTML content and in quoted attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (char) => entities[char] ?? char);
+
+const style = `:root{color-scheme:light dark}body{margin:0;min-height:100vh;display:grid;place-items:center;
+font:16px/1.6 system-ui,sans-serif;background:#f6f7f9;color:#1c2530}main{max-width:34rem;padding:2rem}
+h1{font-size:1.6rem;margin:0 0 .5rem}dl{margin:2rem 0 0;font-size:.875rem;display:grid;
+grid-template-columns:auto 1fr;gap:.25rem 1rem;color:#4a5664}dd{margin:0;font-family:ui-monospace,monospace;
+overflow-wrap:anywhere}@media(prefers-color-scheme:dark){body{background:#12161c;color:#e8ecf1}dl{color:#a9b4c0}}`;
+
+/** One self-contained page: no script, nothing fetched, status told by words and not by colour alone. */
+export function renderHtml(page: Page, reference: string, time: string): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="robots" content="noindex"><title>${escapeHtml(page.title)}</title><style>${style}</style></head>
+<body><main><h1>${escapeHtml(page.title)}</h1><p>${escapeHtml(page.detail)}</p>
+<dl><dt>Reference</dt><dd>${escapeHtml(reference)}</dd><dt>Time</dt><dd>${escapeHtml(time)}</dd></dl></main></body></html>
+`;
+}
+
+/** The same for programs: the sentence stands in `error` and in `message`, like every API of the product. */
+export function renderJson(page: Page, reference: string, time: string): string {
+  const body = { error: page.detail, message: page.detail, code: page.code, requestId: reference, time };
+  return `${JSON.stringify(body)}\n`;
+}
+
+/**
+ * JSON where the site says so or the client prefers it, else HTML.
+ * @param accept the request's Accept header
+ */
+export function wantsJson(responseMode: 'html' | 'json', accept: string | undefined): boolean {
+  if (responseMode === 'json') return true;
+  if (accept === undefined) return false;
+  return /\bjson\b/i.test(accept) && !/\btext\/html\b/i.test(accept);
+}

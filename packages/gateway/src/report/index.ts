@@ -1,0 +1,5 @@
+export type { Finding } from './event.ts';
+export { maskTarget } from './mask.ts';
+export { Outbox } from './outbox.ts';
+export { type GatewayState, Reporter } from './reporter.ts';
+export { Spool } from './spool.ts';

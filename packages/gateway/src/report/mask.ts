@@ -1,0 +1,36 @@
+import type { EventMatch } from '@portcullis/contract/events';
+
+const secretName =
+  /pass(?:wor[dt]|wd|phrase)?$|^pw$|pwd|secret|token|api[-_]?key|auth|session|^sid$|^code$|otp|credential|signature/i;
+
+/** Whether a parameter, header or cookie of this name usually carries a secret. */
+export const isSecretName = (name: string): boolean => secretName.test(name);
+
+/** Masks the values of secret parameters in a request target, so that a reset link is not kept in a log. */
+export function maskTarget(target: string): string {
+  const mark = target.indexOf('?');
+  if (mark === -1) return target;
+  const query = target
+    .slice(mark + 1)
+    .replace(/(^|&)([^=&]{1,128})=([^&]*)/g, (whole, lead, name) =>
+      isSecretName(String(name)) ? `${lead}${name}=***` : whole,
+    );
+  return `${target.slice(0, mark)}?${query}`;
+}
+
+/**
+ * Masks what lies around the evidence where the part of the request is secret by nature. The matched bytes stay,
+ * for without them nobody could judge the block.
+ */
+export function maskMatch(match: EventMatch): EventMatch {
+  const colon = match.target.indexOf(':');
+  const part = colon === -1 ? match.target : match.target.slice(0, colon);
+  const name = colon === -1 ? '' : match.target.slice(colon + 1);
+  const secret = part === 'cookie' || /^(?:proxy-)?authorization$|^cookie$/i.test(name) || isSecretName(name);
+  if (!secret) return match;
+  const [start, end] = match.span;
+  const { value } = match;
+  return { ...match, value: stars(start) + value.slice(start, end) + stars(value.length - end) };
+}
+
+const stars = (count: number) => '*'.repeat(Math.max(0, count));

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto';
+import type { SecurityEvent } from '@portcullis/contract/events';
+import type { Counters, Delivery, EventBatch, EventSink } from '@portcullis/contract/link';
+import type { Log } from '../log.ts';
+import type { Spool } from './spool.ts';
+
+const maxBatchEvents = 1000;
+/** Events kept in memory while the disk refuses them too. */
+const maxPendingEvents = 10_000;
+const deliveryPatienceMs = 5000;
+/** Alike events of one second that are told one by one; the rest is counted on the last of them. */
+const maxAlikePerFlush = 10;
+
+/**
+ * Brings events and counters to the sink, at least once: straight while it answers, by way of the spool while it
+ * does not. Nothing here waits in a request's way.
+ */
+export class Outbox {
+  readonly #gatewayId: string;
+  readonly #sink: EventSink;
+  readonly #spool: Spool;
+  readonly #log: Log;
+  #events: SecurityEvent[] = [];
+  #alike = new Map<string, { seen: number; last: SecurityEvent }>();
+  #counters: Counters[] = [];
+  #dropped = 0;
+  #flushing: Promise<void> | undefined;
+  #away = false;
+
+  constructor(options: { gatewayId: string; sink: EventSink; spool: Spool; log: Log }) {
+    this.#gatewayId = options.gatewayId;
+    this.#sink = options.sink;
+    this.#spool = options.spool;
+    this.#log = options.log;
+  }
+
+  /** A flood of one client against one rule becomes one entry with a count, so that it can't fill the disk. */
+  add(event: SecurityEvent): void {
+    const key = `${event.siteId} ${event.kind} ${event.ruleId} ${event.category} ${event.decision} ${event.clientIp}`;
+    const alike = this.#alike.get(key);
+    if (alike === undefined) this.#alike.set(key, { seen: 1, last: event });
+    else if (alike.seen >= maxAlikePerFlush) {
+      alike.last.count++;
+      return;
+    } else {
+      alike.seen++;
+      alike.last = event;
+    }
+    if (this.#events.length >= maxPendingEvents) this.#dropped++;
+    else this.#events.push(event);
+  }
+
+  addCounters(counters: readonly Counters[]): void {
+    this.#counters.push(...counters);
+  }
+
+  /** Delivers what is pending. Calls while one is under way share it. Never rejects. */
+  flush(): Promise<void> {
+    this.#flushing ??= this.#flush()
+      .catch((error: unknown) => this.#log.error('Events could not be kept', { reason: String(error) }))
+      .finally(() => {
+        this.#flushing = undefined;
+      });
+    return this.#flushing;
+  }
+
+  async #flush(): Promise<void> {
+    const batches = this.#takeBatches();
+    let reachable = await this.#drainSpool();
+    for (const batch of batches) {
+      reachable = reachable && (await this.#deliver(batch)) !== 'later';
+      if (!reachable) await this.#keep(batch);
+    }
+  }
+
+  #takeBatches(): EventBatch[] {
+    const events = this.#events;
+    const counters = this.#counters;
+    this.#events = [];
+    this.#counters = [];
+    this.#alike = new Map();
+    const dropped = this.#dropped + this.#spool.takeDropped();
+    this.#dropped = 0;
+    const batches: EventBatch[] = [];
+    for (let at = 0; at < events.length || at === 0; at += maxBatchEvents) {
+      batches.push(this.#batch(events.slice(at, at + maxBatchEvents)));
+    }
+    const first = batches[0];
+    if (first === undefined || (events.length === 0 && counters.length === 0 && dropped === 0)) return [];
+    first.counters = counters;
+    first.dropped = dropped;
+    return batches;
+  }
+
+  #batch(events: SecurityEvent[]): EventBatch {
+    return { id: randomUUID(), gatewayId: this.#gatewayId, events, counters: [], dropped: 0 };
+  }
+
+  async #drainSpool(): Promise<boolean> {
+    for (;;) {
+      const batch = await this.#spool.oldest();
+      if (batch === undefined) return true;
+      if ((await this.#deliver(batch)) === 'later') return false;
+      await this.#spool.removeOldest();
+    }
+  }
+
+  async #deliver(batch: EventBatch): Promise<'done' | 'later'> {
+    const delivery = await withinPatience(this.#sink.deliver(batch));
+    if (delivery.delivered) {
+      if (this.#away) this.#log.info('Events are delivered again');
+      this.#away = false;
+      return 'done';
+    }
+    if (!delivery.retry) {
+      this.#log.error('Events were refused for good', {
+        reason: delivery.reason,
+        events: batch.events.length,
+      });
+      this.#dropped += batch.events.length;
+      return 'done';
+    }
+    if (!this.#away)
+      this.#log.warn('Events cannot be delivered and are kept on disk', { reason: delivery.reason });
+    this.#away = true;
+    return 'later';
+  }
+
+  /** Disk full: the batch goes back to memory, which is bounded too, and what does not fit is counted. */
+  async #keep(batch: EventBatch): Promise<void> {
+    try {
+      await this.#spool.put(batch);
+    } catch (error) {
+      this.#log.error('Events cannot be kept on disk', { reason: String(error) });
+      const room = Math.max(0, maxPendingEvents - this.#events.length);
+      this.#events.unshift(...batch.events.slice(0, room));
+      this.#dropped += batch.dropped + Math.max(0, batch.events.length - room);
+      this.#counters.unshift(...batch.counters.slice(0, 20_000));
+    }
+  }
+}
+
+/** A sink that never answers counts as away; should it have taken the batch, the repeat is harmless. */
+function withinPatience(delivery: Promise<Delivery>): Promise<Delivery> {
+  const { promise, resolve, reject } = Promise.withResolvers<Delivery>();
+  const timer = setTimeout(
+    () => resolve({ delivered: false, retry: true, reason: 'no answer in time' }),
+    deliveryPatienceMs,
+  );
+  delivery.then(resolve, reject).finally(() => clearTimeout(timer));
+  return promise;
+}

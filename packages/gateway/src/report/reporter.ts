@@ -1,0 +1,132 @@
+import type { SecurityEvent } from '@portcullis/contract/events';
+import type { EventSink, GatewayReport } from '@portcullis/contract/link';
+import type { Exchange } from '../exchange/index.ts';
+import { SiteCounters } from './counters.ts';
+import { eventOf, type Finding } from './event.ts';
+import type { Outbox } from './outbox.ts';
+import type { Spool } from './spool.ts';
+
+/** What only the gateway as a whole knows of itself. */
+export type GatewayState = Pick<GatewayReport, 'activeConnections' | 'upstreams'> &
+  Partial<Pick<GatewayReport, 'configVersion' | 'refused'>>;
+
+export interface ReporterOptions {
+  readonly gatewayId: string;
+  readonly productVersion: string;
+  readonly sink: EventSink;
+  readonly outbox: Outbox;
+  readonly spool: Spool;
+  readonly state: () => GatewayState;
+}
+
+const flushEveryMs = 250;
+const reportEveryMs = 1000;
+/** Plain passes shown a second while somebody watches. */
+const maxSightingsPerSecond = 50;
+
+/** Tells the control plane what happened and how this worker is. */
+export class Reporter {
+  readonly #options: ReporterOptions;
+  readonly #startedAt = new Date().toISOString();
+  readonly #counters = new Map<string | undefined, SiteCounters>();
+  #timers: NodeJS.Timeout[] = [];
+  #watching = false;
+  #sightings: SecurityEvent[] = [];
+  #lastReportAt = performance.now();
+  #lastCpu = process.cpuUsage();
+  #lastTotals = new Map<string | undefined, number>();
+
+  constructor(options: ReporterOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#timers = [
+      setInterval(() => void this.flush(), flushEveryMs),
+      setInterval(() => void this.#report(), reportEveryMs),
+    ];
+  }
+
+  /** Delivers or spools what is left. */
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.flush();
+    await this.#report();
+  }
+
+  /** @returns the counters of a site, the same ones across reloads; of unknown hosts without an id */
+  countersOf(siteId: string | undefined): SiteCounters {
+    let counters = this.#counters.get(siteId);
+    if (counters === undefined) {
+      counters = new SiteCounters(siteId);
+      this.#counters.set(siteId, counters);
+    }
+    return counters;
+  }
+
+  /** Records a decision that is not a plain pass. `status` is what the client gets. */
+  record(exchange: Exchange, status: number, finding: Finding): void {
+    this.#options.outbox.add(eventOf(this.#options.gatewayId, exchange, status, finding));
+  }
+
+  /** Records what happened outside of any exchange, such as unreadable bytes on a socket. */
+  recordEvent(event: SecurityEvent): void {
+    this.#options.outbox.add(event);
+  }
+
+  watch(active: boolean): void {
+    this.#watching = active;
+  }
+
+  /** To be called once for every exchange when its last byte is through. */
+  finished(exchange: Exchange): void {
+    const durationMs = performance.now() - exchange.startedAt;
+    this.countersOf(exchange.siteId).record(exchange, durationMs);
+    if (!this.#watching || exchange.outcome !== 'pass' || exchange.siteId === undefined) return;
+    if (this.#sightings.length >= maxSightingsPerSecond) return;
+    this.#sightings.push(
+      eventOf(this.#options.gatewayId, exchange, exchange.status, {
+        kind: 'access',
+        level: 'debug',
+        decision: 'pass',
+        message: `${exchange.method} answered ${exchange.status} in ${Math.round(durationMs)} ms`,
+      }),
+    );
+  }
+
+  async flush(): Promise<void> {
+    for (const counters of this.#counters.values()) this.#options.outbox.addCounters(counters.take());
+    await this.#options.outbox.flush();
+  }
+
+  async #report(): Promise<void> {
+    const { sink, spool, gatewayId, productVersion, state } = this.#options;
+    const now = performance.now();
+    const intervalMs = Math.max(1, Math.round(now - this.#lastReportAt));
+    const cpu = process.cpuUsage(this.#lastCpu);
+    this.#lastCpu = process.cpuUsage();
+    this.#lastReportAt = now;
+    const perSite: GatewayReport['perSite'] = [];
+    let requests = 0;
+    for (const [siteId, { total }] of this.#counters) {
+      const since = total - (this.#lastTotals.get(siteId) ?? 0);
+      this.#lastTotals.set(siteId, total);
+      requests += since;
+      if (siteId !== undefined && since > 0) perSite.push({ siteId, requests: since });
+    }
+    // A report or sighting that is lost is followed by the next one a second later.
+    await sink.report({
+      gatewayId,
+      productVersion,
+      startedAt: this.#startedAt,
+      requests,
+      intervalMs,
+      perSite,
+      spoolBytes: spool.bytes,
+      memoryBytes: process.memoryUsage.rss(),
+      cpuPercent: (cpu.user + cpu.system) / 10 / intervalMs,
+      ...state(),
+    });
+    if (this.#sightings.length > 0) await sink.sight(this.#sightings.splice(0));
+  }
+}

@@ -1,0 +1,105 @@
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { EventBatch } from '@portcullis/contract/link';
+
+interface Entry {
+  readonly file: string;
+  readonly bytes: number;
+  readonly events: number;
+}
+
+/**
+ * Batches that wait on disk until the sink takes them, oldest first, one file each, under a byte cap. What the
+ * cap pushes out is counted.
+ */
+export class Spool {
+  readonly #folder: string;
+  readonly #maxBytes: number;
+  #entries: Entry[] = [];
+  #bytes = 0;
+  #sequence = 0;
+  #dropped = 0;
+
+  /** @param options.folder belongs to this worker alone */
+  constructor(options: { folder: string; maxBytes: number }) {
+    this.#folder = options.folder;
+    this.#maxBytes = options.maxBytes;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get isEmpty(): boolean {
+    return this.#entries.length === 0;
+  }
+
+  /** Finds what an earlier life of this worker left. Rejects where the folder cannot be made or read. */
+  async open(): Promise<void> {
+    await mkdir(this.#folder, { recursive: true });
+    const names = (await readdir(this.#folder)).filter((name) => /^\d{12}-\d+-.+\.json$/.test(name)).sort();
+    for (const name of names) {
+      const file = path.join(this.#folder, name);
+      const { size } = await stat(file);
+      this.#entries.push({ file, bytes: size, events: Number(name.split('-')[1]) });
+      this.#bytes += size;
+      this.#sequence = Math.max(this.#sequence, Number(name.slice(0, 12)) + 1);
+    }
+  }
+
+  /** Keeps a batch. Rejects where the disk refuses it; then nothing of it is kept. */
+  async put(batch: EventBatch): Promise<void> {
+    const text = JSON.stringify(batch);
+    const bytes = Buffer.byteLength(text);
+    await this.#makeRoom(bytes);
+    const number = String(this.#sequence++).padStart(12, '0');
+    const file = path.join(this.#folder, `${number}-${batch.events.length}-${batch.id}.json`);
+    // Written aside, then renamed: a crash leaves a whole batch or none.
+    await writeFile(`${file}.part`, text);
+    await rename(`${file}.part`, file);
+    this.#entries.push({ file, bytes, events: batch.events.length });
+    this.#bytes += bytes;
+  }
+
+  /** @returns the oldest batch, or undefined when there is none. A file that cannot be read counts as dropped */
+  async oldest(): Promise<EventBatch | undefined> {
+    for (;;) {
+      const entry = this.#entries[0];
+      if (entry === undefined) return undefined;
+      const batch = await readBatch(entry.file);
+      if (batch !== undefined) return batch;
+      this.#dropped += entry.events;
+      await this.removeOldest();
+    }
+  }
+
+  /** To be called once the oldest batch was delivered. */
+  async removeOldest(): Promise<void> {
+    const entry = this.#entries.shift();
+    if (entry === undefined) return;
+    this.#bytes -= entry.bytes;
+    await rm(entry.file, { force: true });
+  }
+
+  /** @returns events dropped since the last call, then starts from zero */
+  takeDropped(): number {
+    const dropped = this.#dropped;
+    this.#dropped = 0;
+    return dropped;
+  }
+
+  async #makeRoom(bytes: number): Promise<void> {
+    while (this.#entries.length > 0 && this.#bytes + bytes > this.#maxBytes) {
+      this.#dropped += this.#entries[0]?.events ?? 0;
+      await this.removeOldest();
+    }
+  }
+}
+
+async function readBatch(file: string): Promise<EventBatch | undefined> {
+  try {
+    return EventBatch.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,8 @@
+import type { GatewaySite } from '@portcullis/contract/link';
+import type { Upstream } from '../forward/index.ts';
+
+/** A site as the gateway serves it: what the operator wrote, compiled for the path of a request. */
+export interface ServedSite {
+  readonly config: GatewaySite;
+  readonly upstream: Upstream;
+}

@@ -1,0 +1,4 @@
+export * from './client.ts';
+export * from './gateway.ts';
+export * from './ports.ts';
+export * from './upstream.ts';
