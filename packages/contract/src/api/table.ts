@@ -1,4 +1,6 @@
+import { accessEndpoints } from './access.ts';
 import { authEndpoints } from './auth.ts';
+import { certificateEndpoints } from './certificates.ts';
 import { eventEndpoints } from './events.ts';
 import { monitoringEndpoints } from './monitoring.ts';
 import { notificationEndpoints } from './notifications.ts';
@@ -11,6 +13,8 @@ import { userEndpoints } from './users.ts';
 export const endpoints = {
   auth: authEndpoints,
   sites: siteEndpoints,
+  certificates: certificateEndpoints,
+  access: accessEndpoints,
   protection: protectionEndpoints,
   events: eventEndpoints,
   users: userEndpoints,

@@ -1,3 +1,4 @@
 export * from './batch.ts';
 export * from './ports.ts';
+export * from './secrets.ts';
 export * from './snapshot.ts';

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { AddressList } from '../access/index.ts';
+import { AcmeChallengeAnswer, ServedCertificate } from '../certificates/index.ts';
 import { CustomRule } from '../protection/index.ts';
 import { GeneralSettings, SecuritySettings } from '../settings/index.ts';
 import { Site } from '../sites/index.ts';
+import { GatewaySecrets } from './secrets.ts';
 
 /** Rises when a gateway of the last version could not read a snapshot of this one. */
 export const linkVersion = 1;
@@ -25,5 +28,10 @@ export const ConfigSnapshot = z.object({
   sites: z.array(GatewaySite),
   general: GeneralSettings.prefault({}),
   security: SecuritySettings.prefault({}),
+  /** enabled lists only */
+  addressLists: z.array(AddressList).default([]),
+  certificates: z.array(ServedCertificate).default([]),
+  acmeChallenges: z.array(AcmeChallengeAnswer).default([]),
+  secrets: GatewaySecrets.prefault({}),
 });
 export type ConfigSnapshot = z.infer<typeof ConfigSnapshot>;

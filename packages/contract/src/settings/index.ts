@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Network } from '../access/index.ts';
 
 const on = z.boolean().default(true);
 
@@ -48,7 +49,18 @@ export const SecuritySettings = z.object({
   requireUppercase: on,
   rateLimitEnabled: on,
   requestsPerMinute: z.number().int().min(10).max(1000).default(100),
+  /** bans a client for a while after repeated blocks */
   blockSuspiciousIPs: on,
+  /** blocks within `banWindow` seconds that earn a ban of `banDuration` seconds */
+  banAfterBlocks: z.number().int().min(2).max(1000).default(10),
+  banWindow: z.number().int().min(10).max(3600).default(60),
+  banDuration: z.number().int().min(10).max(604_800).default(900),
+  /** requests that one client may have under way at once; 0 sets no bound */
+  maxConcurrentPerClient: z.number().int().min(0).max(100_000).default(256),
+  /** whose X-Forwarded-For counts: the client is the rightmost hop that is not among them */
+  trustedProxies: z.array(Network).max(10_000).default([]),
+  /** reads a PROXY protocol header, v1 or v2, from trusted proxies, which must then send one */
+  proxyProtocol: z.boolean().default(false),
   corsEnabled: on,
   allowedOrigins: z.array(z.string().max(2048)).max(1000).default(['*']),
 });

@@ -1,6 +1,8 @@
 import { categories, modes, securityLevels, sensitivities } from '@portcullis/engine/vocabulary';
 import { z } from 'zod';
+import { Network } from '../access/index.ts';
 import { Domain, UpstreamUrl } from './address.ts';
+import { SitePages } from './pages.ts';
 
 const on = z.boolean().default(true);
 const off = z.boolean().default(false);
@@ -11,7 +13,20 @@ export const challengeModes = ['js', 'captcha'] as const;
 export const difficulties = ['low', 'medium', 'high'] as const;
 export const responseModes = ['html', 'json'] as const;
 
-export const Ssl = z.object({ enabled: off, autoCert: off });
+export const Hsts = z.object({
+  enabled: off,
+  /** seconds that a browser keeps to HTTPS */
+  max_age: z.number().int().min(0).max(63_072_000).default(31_536_000),
+  include_subdomains: off,
+});
+
+export const Ssl = z.object({
+  enabled: off,
+  autoCert: off,
+  /** sends clear requests to HTTPS; only while the site has a certificate */
+  redirect: off,
+  hsts: Hsts.prefault({}),
+});
 
 export const HealthCheck = z.object({
   enabled: on,
@@ -36,14 +51,35 @@ export const Cors = z.object({
   /** seconds that a browser may remember a preflight */
   max_age: z.number().int().min(0).max(86_400).default(3600),
 });
+export type Cors = z.infer<typeof Cors>;
+
+const bucket = {
+  window: z.number().int().min(1).max(86_400).default(60),
+  capacity: z.number().int().min(1).max(1_000_000).default(100),
+  refill_interval: z.number().int().min(1).max(3600).default(1),
+};
+
+/** A further bucket for requests that start with a path, counted by client or by a header's value. */
+export const RateLimitBucket = z.object({
+  name: z.string().trim().min(1).max(64),
+  /** requests whose path starts so; absent counts all */
+  path: z.string().startsWith('/', 'The path starts with /').max(2048).optional(),
+  /** counts by this header's value, such as an API key, instead of by address; absent counts by address */
+  header: z
+    .string()
+    .regex(/^[!#$%&'*+.^_`|~\w-]{1,128}$/, 'Use a header name')
+    .optional(),
+  ...bucket,
+});
+export type RateLimitBucket = z.infer<typeof RateLimitBucket>;
 
 /** `capacity` tokens per client, regained at capacity ÷ window a second, credited every `refill_interval` s. */
 export const RateLimit = z.object({
   enabled: on,
-  window: z.number().int().min(1).max(86_400).default(60),
-  capacity: z.number().int().min(1).max(1_000_000).default(100),
-  refill_interval: z.number().int().min(1).max(3600).default(1),
+  ...bucket,
+  buckets: z.array(RateLimitBucket).max(32).default([]),
 });
+export type RateLimit = z.infer<typeof RateLimit>;
 
 export const BotProtection = z.object({
   enabled: off,
@@ -52,7 +88,12 @@ export const BotProtection = z.object({
   /** seconds that a pass is worth */
   timeout: z.number().int().min(30).max(86_400).default(300),
   verified_bots_allowed: on,
+  /** paths that start so are never challenged */
+  exempt_paths: z.array(z.string().startsWith('/', 'The path starts with /').max(2048)).max(1000).default([]),
+  exempt_methods: z.array(z.enum(corsMethods)).default([]),
+  exempt_addresses: z.array(Network).max(10_000).default([]),
 });
+export type BotProtection = z.infer<typeof BotProtection>;
 
 const enabledByDefault: ReadonlySet<string> = new Set([
   'sql_injection',
@@ -96,6 +137,7 @@ const siteFields = {
   bot_protection: BotProtection.prefault({}),
   protection_config: ProtectionConfig.prefault({}),
   response_mode: z.enum(responseModes).default('html'),
+  pages: SitePages.prefault({}),
 };
 
 /** What a client sends to create a site: name, domains and upstream are enough. */

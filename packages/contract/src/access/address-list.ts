@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { Network } from './network.ts';
+
+/** `allow` passes a client by every later check, `block` refuses it. Where both name an address, allow counts. */
+export const addressListActions = ['allow', 'block'] as const;
+
+/** Entries that one list may hold. A gateway holds a million in all. */
+export const maxListEntries = 1_000_000;
+
+const listFields = {
+  name: z.string().trim().min(1, 'Name is required').max(120),
+  description: z.string().max(2000).default(''),
+  action: z.enum(addressListActions),
+  /** the site that it is for; absent counts on every site */
+  siteId: z.string().max(64).optional(),
+  enabled: z.boolean().default(true),
+  entries: z.array(Network).max(maxListEntries).default([]),
+};
+
+/** What a client sends to create a list of addresses. */
+export const AddressListCreate = z.object(listFields);
+export type AddressListCreate = z.infer<typeof AddressListCreate>;
+
+/** A named list of addresses and networks that are always let in or always refused. */
+export const AddressList = AddressListCreate.extend({
+  id: z.string().max(64),
+  created_at: z.string().optional(),
+  updated_at: z.string().optional(),
+});
+export type AddressList = z.infer<typeof AddressList>;

@@ -1,0 +1,3 @@
+export * from './address-list.ts';
+export * from './network.ts';
+export * from './parse-network.ts';
