@@ -1,0 +1,130 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { cpuSeconds, load, residentMb } from './gateway/load.ts';
+import { luaOf, type Shape, shapes } from './gateway/requests.ts';
+import {
+  gatewaySubject,
+  haproxySubject,
+  modsecuritySubject,
+  nginxSubject,
+  type Subject,
+  upstreamSubject,
+} from './gateway/subjects.ts';
+import type { BenchmarkResult } from './run.ts';
+
+interface Tally {
+  requests: number;
+  cpu: number;
+  errors: number;
+  p50Ms: number[];
+  p99Ms: number[];
+}
+
+const median = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/**
+ * CPU per request, latency at one connection and memory of the gateway beside its peers on one upstream. All
+ * subjects take turns within each round, so that a busy machine is unfair to all of them alike.
+ * Flags: `--peers` adds HAProxy and ModSecurity, `--seconds=N` per measurement (2), `--rounds=N` (3).
+ */
+export async function run(args: readonly string[]): Promise<BenchmarkResult> {
+  const number = (flag: string, fallback: number) =>
+    Number(args.find((arg) => arg.startsWith(`--${flag}=`))?.split('=')[1] ?? fallback);
+  const seconds = number('seconds', 2);
+  const rounds = number('rounds', 3);
+  const peers = args.includes('--peers');
+  const missing = ['nginx', 'wrk'].filter((tool) => spawnSync('which', [tool]).status !== 0);
+  if (missing.length > 0) {
+    return {
+      title: 'Gateway: not measured',
+      notes: [`Install from Debian first: apt-get install ${missing.join(' ')}`],
+      rows: [],
+    };
+  }
+  const dir = mkdtempSync(path.join(tmpdir(), 'portcullis-bench-'));
+  const running: Subject[] = [];
+  try {
+    const upstream = await upstreamSubject(dir);
+    running.push(upstream);
+    const url = `http://127.0.0.1:${upstream.port}`;
+    const subjects = [
+      await nginxSubject(upstream.port, dir),
+      await gatewaySubject('Portcullis, pass-through', url, 'off', dir),
+      await gatewaySubject('Portcullis, all on, medium', url, 'medium', dir),
+    ];
+    if (peers) {
+      for (const subject of [
+        await haproxySubject(upstream.port, dir),
+        await modsecuritySubject(upstream.port, dir),
+      ]) {
+        if (subject) subjects.push(subject);
+      }
+    }
+    running.push(...subjects);
+    const rows = await measure(subjects, dir, { seconds, rounds });
+    return {
+      title: 'Gateway: CPU per request, latency, memory',
+      notes: [
+        `wrk, 32 connections for CPU and 1 for latency, ${rounds} interleaved rounds of ${seconds} s, one worker each`,
+        'CPU is user + system of all processes of the subject; times nginx = CPU per request against plain nginx',
+      ],
+      rows,
+    };
+  } finally {
+    await Promise.all(running.map((subject) => subject.stop()));
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+async function measure(subjects: readonly Subject[], dir: string, plan: { seconds: number; rounds: number }) {
+  const rows: Record<string, string | number>[] = [];
+  for (const shape of shapes) {
+    const script = path.join(dir, 'shape.lua');
+    writeFileSync(script, luaOf(shape));
+    const tallies = new Map<string, Tally>();
+    for (const subject of subjects) await load(subject.port, shape, script, { seconds: 1, connections: 32 });
+    for (let round = 0; round < plan.rounds; round++) {
+      for (const subject of subjects) await oneRound(subject, shape, script, plan.seconds, tallies);
+    }
+    const base = tallies.get('nginx');
+    for (const subject of subjects) {
+      const tally = tallies.get(subject.name);
+      if (!tally || !base) continue;
+      const perRequest = tally.cpu / tally.requests;
+      rows.push({
+        request: shape.name,
+        subject: subject.name,
+        'requests/CPU-s': Math.round(1 / perRequest),
+        'µs CPU/request': Number((perRequest * 1e6).toFixed(1)),
+        'times nginx': Number((perRequest / (base.cpu / base.requests)).toFixed(2)),
+        'p50 ms': Number(median(tally.p50Ms).toFixed(3)),
+        'p99 ms': Number(median(tally.p99Ms).toFixed(3)),
+        'memory MB': Math.round(residentMb(subject.pids)),
+        errors: tally.errors,
+      });
+    }
+  }
+  return rows;
+}
+
+async function oneRound(
+  subject: Subject,
+  shape: Shape,
+  script: string,
+  seconds: number,
+  tallies: Map<string, Tally>,
+) {
+  const tally = tallies.get(subject.name) ?? { requests: 0, cpu: 0, errors: 0, p50Ms: [], p99Ms: [] };
+  tallies.set(subject.name, tally);
+  const before = cpuSeconds(subject.pids);
+  const busy = await load(subject.port, shape, script, { seconds, connections: 32 });
+  tally.cpu += cpuSeconds(subject.pids) - before;
+  tally.requests += busy.requests;
+  const quiet = await load(subject.port, shape, script, { seconds: 1, connections: 1 });
+  tally.p50Ms.push(quiet.p50Ms);
+  tally.p99Ms.push(quiet.p99Ms);
+  tally.errors += busy.errors + quiet.errors;
+}
