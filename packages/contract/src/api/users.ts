@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Preferences, User, UserCreate, UserUpdate } from '../users/index.ts';
+import { Preferences, PreferencesUpdate, User, UserCreate, UserUpdate } from '../users/index.ts';
 import { endpoint } from './endpoint.ts';
 
 const params = z.object({ id: z.string().max(64) });
@@ -47,8 +47,8 @@ export const userEndpoints = {
     method: 'PUT',
     path: '/users/preferences',
     access: 'signed-in',
-    summary: "Stores the signed-in user's preferences",
-    body: Preferences,
+    summary: "Changes the signed-in user's preferences; fields left out keep their value",
+    body: PreferencesUpdate,
     response: Preferences,
   }),
 } as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { overlay } from '../patch/index.ts';
 import type { Site } from './site.ts';
 import { SiteCreate } from './site.ts';
 
@@ -12,16 +13,6 @@ export type SiteUpdate = z.infer<typeof SiteUpdate>;
 type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function overlay(stored: Json, patch: Json): Json {
-  const merged: Json = { ...stored };
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === undefined || key === '__proto__') continue;
-    const before = Object.hasOwn(stored, key) ? stored[key] : undefined;
-    merged[key] = isObject(before) && isObject(value) ? overlay(before, value) : value;
-  }
-  return merged;
-}
 
 /**
  * @returns the parse of the stored site with the patch over it: success with the whole site's fields, or all

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { patchOf } from '../patch/index.ts';
 
 const on = z.boolean().default(true);
 const off = z.boolean().default(false);
@@ -50,3 +51,7 @@ export const Preferences = z.object({
     .prefault({}),
 });
 export type Preferences = z.infer<typeof Preferences>;
+
+/** A change of preferences: fields that are left out keep their value. */
+export const PreferencesUpdate = patchOf(Preferences);
+export type PreferencesUpdate = z.infer<typeof PreferencesUpdate>;
