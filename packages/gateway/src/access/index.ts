@@ -1,0 +1,11 @@
+export { AddressSet, maxSetEntries, type OwnedNetwork } from './address-set.ts';
+export { BanBook, type BanPolicy, maxRememberedClients } from './bans.ts';
+export { clientKey, isLoopback } from './client-key.ts';
+export { type AccessLists, addressSetOf, compileAccessLists, type ListVerdict } from './lists.ts';
+export {
+  ProxiedConnections,
+  type ProxiedConnectionsOptions,
+  type ProxyProtocolPolicy,
+} from './proxied-connections.ts';
+export { type ProxiedSource, type ProxyHeader, parseProxyHeader } from './proxy-protocol.ts';
+export { type ResolvedClient, resolveClient } from './trusted-proxies.ts';

@@ -1,0 +1,48 @@
+import { AddressList, parseAddress } from '@portcullis/contract/access';
+import { describe, expect, it } from 'vitest';
+import { compileAccessLists } from './index.ts';
+
+const list = (id: string, fields: object) => AddressList.parse({ id, name: id, action: 'block', ...fields });
+
+const lists = compileAccessLists([
+  list('office', { action: 'allow', entries: ['192.0.2.0/28'] }),
+  list('feed', { entries: ['192.0.2.0/24', '2001:db8::/32'] }),
+  list('shop-partners', { action: 'allow', siteId: 'shop', entries: ['192.0.2.128/25'] }),
+  list('shop-banned', { siteId: 'shop', entries: ['198.51.100.7'] }),
+  list('retired', { enabled: false, entries: ['203.0.113.0/24'] }),
+]);
+
+describe('address lists', () => {
+  it.each([
+    ['shop', '192.0.2.1', 'allow', 'office'],
+    ['shop', '192.0.2.100', 'block', 'feed'],
+    ['shop', '192.0.2.200', 'allow', 'shop-partners'],
+    ['blog', '192.0.2.200', 'block', 'feed'],
+    ['shop', '198.51.100.7', 'block', 'shop-banned'],
+    ['blog', '198.51.100.7', undefined, undefined],
+    ['shop', '2001:db8::5', 'block', 'feed'],
+    ['shop', '203.0.113.9', undefined, undefined],
+    ['shop', '8.8.8.8', undefined, undefined],
+  ])('on %s decide of %s: %s by %s', (siteId, address, action, listId) => {
+    const verdict = lists.decide(siteId, parseAddress(address)!);
+    expect(verdict?.action).toBe(action);
+    expect(verdict?.listId).toBe(listId);
+  });
+
+  it('tell whom they allow whatever blocks it', () => {
+    expect(lists.allows('shop', parseAddress('192.0.2.200')!)).toBe(true);
+    expect(lists.allows(undefined, parseAddress('192.0.2.200')!)).toBe(false);
+  });
+
+  it('are built anew only where something changed', () => {
+    const source = () => [list('feed', { entries: ['192.0.2.0/24'] })];
+    const first = compileAccessLists(source());
+    expect(compileAccessLists(source(), first)).toBe(first);
+    expect(compileAccessLists([list('feed', { entries: ['192.0.2.0/25'] })], first)).not.toBe(first);
+    expect(compileAccessLists([list('feed', { ...source()[0], action: 'allow' })], first)).not.toBe(first);
+  });
+
+  it('cost nothing where there are none', () => {
+    expect(compileAccessLists([]).decide('shop', parseAddress('192.0.2.1')!)).toBeUndefined();
+  });
+});

@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type AddressList, type AddressWords, parseNetwork } from '@portcullis/contract/access';
+import { AddressSet, type OwnedNetwork } from './address-set.ts';
+
+/** Why an address is let in or refused. */
+export interface ListVerdict {
+  readonly action: 'allow' | 'block';
+  readonly listId: string;
+  readonly listName: string;
+}
+
+/** All enabled lists, compiled: immutable, part of one configuration. */
+export interface AccessLists {
+  /**
+   * Allow counts before block, and what a site says before what counts everywhere.
+   * @returns undefined where no list names the address
+   */
+  decide(siteId: string, client: AddressWords): ListVerdict | undefined;
+  /** whether any list that counts on the site, or everywhere, lets the address in */
+  allows(siteId: string | undefined, client: AddressWords): boolean;
+  readonly size: number;
+  /** what it was compiled from */
+  readonly lists: readonly AddressList[];
+}
+
+type Action = AddressList['action'];
+
+/**
+ * Compiles the lists that are enabled. Lists of a site hold for it alone.
+ * @param before what is in force: returned as it is where nothing changed, since building a million entries
+ * takes seconds and comparing them milliseconds
+ */
+export function compileAccessLists(lists: readonly AddressList[], before?: AccessLists): AccessLists {
+  if (before && sameLists(before.lists, lists)) return before;
+  const enabled = lists.filter((list) => list.enabled && list.entries.length > 0);
+  const scopes = new Map<string | undefined, Record<Action, AddressSet>>();
+  for (const siteId of new Set([undefined, ...enabled.map((list) => list.siteId)])) {
+    scopes.set(siteId, { allow: setOf(enabled, siteId, 'allow'), block: setOf(enabled, siteId, 'block') });
+  }
+  const everywhere = scopes.get(undefined);
+  const find = (
+    siteId: string | undefined,
+    action: Action,
+    client: AddressWords,
+  ): ListVerdict | undefined => {
+    const own = siteId === undefined ? -1 : (scopes.get(siteId)?.[action].find(client) ?? -1);
+    const owner = own === -1 ? (everywhere?.[action].find(client) ?? -1) : own;
+    const list = enabled[owner];
+    return list && { action, listId: list.id, listName: list.name };
+  };
+  let size = 0;
+  for (const { allow, block } of scopes.values()) size += allow.size + block.size;
+  return {
+    decide: (siteId, client) =>
+      size === 0 ? undefined : (find(siteId, 'allow', client) ?? find(siteId, 'block', client)),
+    allows: (siteId, client) => find(siteId, 'allow', client) !== undefined,
+    size,
+    lists,
+  };
+}
+
+function sameLists(a: readonly AddressList[], b: readonly AddressList[]): boolean {
+  return a.length === b.length && a.every((list, index) => sameList(list, b[index] as AddressList));
+}
+
+function sameList(a: AddressList, b: AddressList): boolean {
+  const { entries: entriesA, ...restA } = a;
+  const { entries: entriesB, ...restB } = b;
+  if (entriesA.length !== entriesB.length || !isDeepStrictEqual(restA, restB)) return false;
+  return entriesA.every((entry, index) => entry === entriesB[index]);
+}
+
+function setOf(lists: readonly AddressList[], siteId: string | undefined, action: Action): AddressSet {
+  const networks: OwnedNetwork[] = [];
+  for (const [owner, list] of lists.entries()) {
+    if (list.siteId !== siteId || list.action !== action) continue;
+    for (const entry of list.entries) {
+      const network = parseNetwork(entry);
+      if (network) networks.push({ network, owner });
+    }
+  }
+  return new AddressSet(networks);
+}
+
+/** One unnamed set, for trusted proxies and exemptions. What is no network is left out. */
+export function addressSetOf(entries: readonly string[]): AddressSet {
+  const networks = entries.map(parseNetwork).filter((network) => network !== undefined);
+  return new AddressSet(networks.map((network) => ({ network, owner: 0 })));
+}

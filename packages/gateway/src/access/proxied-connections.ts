@@ -1,0 +1,105 @@
+import type { Server, Socket } from 'node:net';
+import { parseAddress } from '@portcullis/contract/access';
+import type { AddressSet } from './address-set.ts';
+import { type ProxiedSource, parseProxyHeader } from './proxy-protocol.ts';
+
+/** From whom a PROXY header is read. */
+export interface ProxyProtocolPolicy {
+  readonly enabled: boolean;
+  readonly trusted: AddressSet;
+}
+
+export interface ProxiedConnectionsOptions {
+  readonly policy: () => ProxyProtocolPolicy;
+  /** a trusted balancer sent something else; its connection is closed */
+  readonly onRefused: (peerIp: string, reason: string) => void;
+  /** how long the header may take, in milliseconds */
+  readonly timeoutMs?: number;
+}
+
+type Endpoint = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localPort'>;
+
+/**
+ * Puts a PROXY protocol reader in front of servers, and knows afterwards where each of their connections comes
+ * from. Connections from anyone but a trusted proxy go straight on: a header from them is then no HTTP.
+ */
+export class ProxiedConnections {
+  readonly #options: ProxiedConnectionsOptions;
+  /** by the peer's own end of the connection, which a TLS socket shares with the plain one below it */
+  readonly #sources = new Map<string, ProxiedSource>();
+
+  constructor(options: ProxiedConnectionsOptions) {
+    this.#options = options;
+  }
+
+  /** @param server http, https or http2 server, before or after it listens */
+  attach(server: Server): void {
+    const accept = server.listeners('connection') as ((socket: Socket) => void)[];
+    server.removeAllListeners('connection');
+    server.on('connection', (socket: Socket) => {
+      const proceed = () => {
+        for (const listener of accept) listener.call(server, socket);
+      };
+      if (this.#expectsHeader(socket)) this.#read(socket, proceed);
+      else proceed();
+    });
+  }
+
+  /** @returns the source that the balancer named, or undefined where the socket's own address counts */
+  sourceOf(socket: Endpoint): ProxiedSource | undefined {
+    return this.#sources.size === 0 ? undefined : this.#sources.get(keyOf(socket));
+  }
+
+  #expectsHeader(socket: Socket): boolean {
+    const { enabled, trusted } = this.#options.policy();
+    if (!enabled) return false;
+    const peer = parseAddress(socket.remoteAddress ?? '');
+    return peer !== undefined && trusted.has(peer);
+  }
+
+  #read(socket: Socket, proceed: () => void): void {
+    const peerIp = socket.remoteAddress ?? '';
+    const refuse = (reason: string) => {
+      settle();
+      socket.destroy();
+      this.#options.onRefused(peerIp, reason);
+    };
+    const timer = setTimeout(
+      () => refuse('the PROXY header did not arrive in time'),
+      this.#options.timeoutMs ?? 5000,
+    );
+    const settle = () => {
+      clearTimeout(timer);
+      socket.off('readable', onReadable);
+      socket.off('close', settle);
+    };
+    let held: Buffer = Buffer.alloc(0);
+    const onReadable = () => {
+      for (let chunk = socket.read(); chunk !== null; chunk = socket.read()) {
+        held = held.length === 0 ? (chunk as Buffer) : Buffer.concat([held, chunk as Buffer]);
+        const header = parseProxyHeader(held);
+        if (header.status === 'incomplete') continue;
+        if (header.status === 'invalid') return refuse(header.reason);
+        settle();
+        if (header.source) this.#remember(socket, header.source);
+        if (held.length > header.bytes) socket.unshift(held.subarray(header.bytes));
+        return proceed();
+      }
+    };
+    socket.on('error', ignore);
+    socket.once('close', settle);
+    socket.on('readable', onReadable);
+  }
+
+  #remember(socket: Socket, source: ProxiedSource): void {
+    const key = keyOf(socket);
+    this.#sources.set(key, source);
+    socket.once('close', () => this.#sources.delete(key));
+  }
+}
+
+const keyOf = (socket: Endpoint) => `${socket.remoteAddress} ${socket.remotePort} ${socket.localPort}`;
+
+function ignore(): void {
+  // A connection that breaks here has had no request yet: there is nothing to tell.
+}
