@@ -18,6 +18,7 @@ export const errorCatalogue = {
   password_too_weak: { status: 422, message: 'Password does not meet all requirements' },
   account_locked: { status: 429, message: 'Too many failed attempts. Try again later' },
   too_many_requests: { status: 429, message: 'Too many requests. Try again later' },
+  totp_setup_required: { status: 403, message: 'Set up 2FA to continue' },
   setup_already_done: { status: 409, message: 'This installation is already set up' },
   setup_link_invalid: {
     status: 400,

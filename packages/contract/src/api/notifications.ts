@@ -3,6 +3,7 @@ import {
   NotificationOutcome,
   NotificationOutcomeQuery,
   NotificationSettings,
+  NotificationSettingsUpdate,
   NotificationTest,
   ServerMessage,
 } from '../notifications/index.ts';
@@ -21,7 +22,7 @@ export const notificationEndpoints = {
     path: '/notifications/settings',
     access: { anyOf: ['settings:update'] },
     summary: 'Stores channels, events and quiet hours; an empty secret keeps the stored one',
-    body: NotificationSettings,
+    body: NotificationSettingsUpdate,
     response: ServerMessage,
   }),
   test: endpoint({

@@ -1,4 +1,10 @@
-import { GeneralSettings, RotateTokenKey, SecuritySettings } from '../settings/index.ts';
+import {
+  GeneralSettings,
+  GeneralSettingsUpdate,
+  RotateTokenKey,
+  SecuritySettings,
+  SecuritySettingsUpdate,
+} from '../settings/index.ts';
 import { endpoint } from './endpoint.ts';
 
 export const settingsEndpoints = {
@@ -13,8 +19,8 @@ export const settingsEndpoints = {
     method: 'PUT',
     path: '/settings/general',
     access: { anyOf: ['settings:update'] },
-    summary: 'Stores the general settings and puts them in force',
-    body: GeneralSettings,
+    summary: 'Stores the general settings and puts them in force; fields left out keep their value',
+    body: GeneralSettingsUpdate,
     response: GeneralSettings,
   }),
   security: endpoint({
@@ -28,8 +34,8 @@ export const settingsEndpoints = {
     method: 'PUT',
     path: '/settings/security',
     access: { anyOf: ['settings:update'] },
-    summary: 'Stores the security settings and puts them in force',
-    body: SecuritySettings,
+    summary: 'Stores the security settings and puts them in force; fields left out keep their value',
+    body: SecuritySettingsUpdate,
     response: SecuritySettings,
   }),
   rotateTokenKey: endpoint({

@@ -77,6 +77,11 @@ export type Session = z.infer<typeof Session>;
 
 const TotpCode = z.string().regex(/^\d{6}$/, 'Please enter a 6-digit code');
 
+/** A code of the authenticator, or one of the backup codes for who lost it. */
+const SecondFactorCode = z
+  .string()
+  .regex(/^(\d{6}|[a-z2-9]{5}-?[a-z2-9]{5})$/i, 'Please enter a 6-digit code');
+
 export const TotpEnrollment = z.object({ uri: z.string(), secret: z.string() });
 export const TotpEnableRequest = z.object({ password: z.string().min(1).max(256) });
 export const TotpEnableResponse = z.object({
@@ -86,7 +91,18 @@ export const TotpEnableResponse = z.object({
 });
 export const TotpVerifyRequest = z.object({ code: TotpCode, secret: z.string().max(128).optional() });
 export const TotpVerifyResponse = z.object({ backup_codes: z.array(z.string()).optional() });
-export const TotpDisableRequest = z.object({ code: TotpCode, password: z.string().max(256).optional() });
-export const TotpStatus = z.object({ status: z.enum(['enabled', 'disabled']), totpEnabled: z.boolean() });
-export const BackupCodesRequest = z.object({ password: z.string().min(1).max(256), code: TotpCode });
+export const TotpDisableRequest = z.object({
+  code: SecondFactorCode,
+  password: z.string().max(256).optional(),
+});
+export const TotpStatus = z.object({
+  status: z.enum(['enabled', 'disabled']),
+  totpEnabled: z.boolean(),
+  /** backup codes that were not used yet */
+  backupCodesLeft: z.number().int().optional(),
+});
+export const BackupCodesRequest = z.object({
+  password: z.string().min(1).max(256),
+  code: SecondFactorCode,
+});
 export const BackupCodes = z.object({ backup_codes: z.array(z.string()) });

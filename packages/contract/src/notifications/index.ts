@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { patchOf } from '../patch/index.ts';
 
 const on = z.boolean().default(true);
 const off = z.boolean().default(false);
@@ -54,6 +55,10 @@ export const NotificationSettings = z.object({
   quietHours: z.object({ enabled: off, startHour: hour.default(22), endHour: hour.default(8) }).prefault({}),
 });
 export type NotificationSettings = z.infer<typeof NotificationSettings>;
+
+/** A change of the settings: fields that are left out keep their value, and so does a secret that is empty. */
+export const NotificationSettingsUpdate = patchOf(NotificationSettings);
+export type NotificationSettingsUpdate = z.infer<typeof NotificationSettingsUpdate>;
 
 /** What became of a message: `held` waits for the end of the quiet hours, `retrying` for its next attempt. */
 export const deliveryStatuses = ['sent', 'held', 'retrying', 'failed'] as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Network } from '../access/index.ts';
+import { patchOf } from '../patch/index.ts';
 
 const on = z.boolean().default(true);
 
@@ -65,3 +66,9 @@ export const SecuritySettings = z.object({
   allowedOrigins: z.array(z.string().max(2048)).max(1000).default(['*']),
 });
 export type SecuritySettings = z.infer<typeof SecuritySettings>;
+
+/** Changes of settings: fields that are left out keep their value. */
+export const GeneralSettingsUpdate = patchOf(GeneralSettings);
+export type GeneralSettingsUpdate = z.infer<typeof GeneralSettingsUpdate>;
+export const SecuritySettingsUpdate = patchOf(SecuritySettings);
+export type SecuritySettingsUpdate = z.infer<typeof SecuritySettingsUpdate>;

@@ -9,6 +9,8 @@ export const User = z.object({
   permissions: z.array(z.string()).default([]),
   totp_enabled: z.boolean().default(false),
   totpEnabled: z.boolean().optional(),
+  /** signed in, but nothing beyond the own account may be done before 2FA is set up */
+  totp_setup_required: z.boolean().optional(),
   /** kept from signing in; absent where the server knows no such state */
   disabled: z.boolean().optional(),
   created_at: z.string().optional(),

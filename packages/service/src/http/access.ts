@@ -9,6 +9,8 @@ export interface Actor {
   readonly permissions: readonly Permission[];
   /** absent for callers that have no session, such as an API token */
   readonly sessionId?: string;
+  /** set where 2FA is required and not set up: the own account is all that may be seen and changed */
+  readonly mustSetUpTotp?: boolean;
 }
 
 /** What the Authorization header turned out to be worth. */
@@ -26,7 +28,10 @@ export function refusal(access: Access, authentication: Authentication): ErrorCo
   if (authentication.status !== 'signed-in') {
     return authentication.status === 'absent' ? 'not_signed_in' : 'session_expired';
   }
+  const { permissions, sessionId, mustSetUpTotp } = authentication.actor;
   if (access === 'signed-in') return undefined;
-  const { permissions } = authentication.actor;
+  // An API token must not make more of its kind, nor change how its owner signs in.
+  if (access === 'session') return sessionId === undefined ? 'forbidden' : undefined;
+  if (mustSetUpTotp) return 'totp_setup_required';
   return access.anyOf.some((needed) => permissions.includes(needed)) ? undefined : 'forbidden';
 }
