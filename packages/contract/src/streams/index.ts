@@ -14,6 +14,8 @@ export const LogStreamQuery = z.object({
   token: z.string().max(4096).optional(),
 });
 
+export type LogStreamQuery = z.infer<typeof LogStreamQuery>;
+
 /** Sent instead of entries that a slow reader was too late for. */
 export const MissedEntries = z.object({ missed: z.number().int() });
 

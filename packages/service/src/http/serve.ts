@@ -12,6 +12,8 @@ export interface Call<E extends Endpoint> {
   readonly params: Parsed<E['params']>;
   readonly query: Parsed<E['query']>;
   readonly body: Parsed<E['body']>;
+  /** the JSON body as it was sent, for what only the absence of a field can tell */
+  readonly sent: unknown;
   /** who calls; undefined on public endpoints */
   readonly actor: E['access'] extends 'public' ? Actor | undefined : Actor;
   /** address of the caller's socket */
@@ -63,6 +65,7 @@ export function serve<const E extends Endpoint>(
       const { authentication } = request;
       const call = {
         ...input.value,
+        sent: request.body,
         actor: authentication.status === 'signed-in' ? authentication.actor : undefined,
         ip: request.ip,
         userAgent: String(request.headers['user-agent'] ?? '').slice(0, 512),

@@ -1,4 +1,4 @@
-export { sumColumns } from './migrations/index.ts';
+export { latencyColumns, type SumColumn, sequenceType, sumColumns } from './migrations/index.ts';
 export type * from './schema.ts';
 export {
   type Db,
@@ -8,4 +8,4 @@ export {
   sqliteFileName,
   type Trx,
 } from './storage.ts';
-export { StorageError, storageErrorKind } from './storage-error.ts';
+export { StorageError, type StorageErrorKind, storageErrorKind } from './storage-error.ts';

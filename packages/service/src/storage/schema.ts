@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { SumColumn } from './migrations/index.ts';
 
 /**
  * The tables of both dialects. Times are Unix milliseconds, booleans 0 or 1, JSON is text that the reader parses
@@ -154,30 +155,13 @@ export interface EventBatchesTable {
 }
 
 /** Sums that gateways counted. `site_id` is empty for hosts that no site names. */
-interface TrafficSums {
-  requests: number;
-  blocked: number;
-  challenged: number;
-  status_1xx: number;
-  status_2xx: number;
-  status_3xx: number;
-  status_4xx: number;
-  status_5xx: number;
-  bytes_in: number;
-  bytes_out: number;
-  duration_ms: number;
+export interface TrafficTotalTable extends Record<SumColumn, number> {
+  site_id: string;
 }
 
-export interface TrafficTable extends TrafficSums {
-  site_id: string;
+export interface TrafficTable extends TrafficTotalTable {
   /** start of the minute or hour */
   time: number;
-  /** JSON list, a count per latency bucket */
-  latency: string;
-}
-
-export interface TrafficTotalTable extends TrafficSums {
-  site_id: string;
 }
 
 export interface EventsTable {
@@ -188,7 +172,6 @@ export interface EventsTable {
   level: string;
   kind: string;
   decision: string;
-  action: string;
   site_id: string | null;
   category: string | null;
   rule_id: string | null;

@@ -133,7 +133,6 @@ async function traffic({ db }: MigrationContext): Promise<void> {
       .createTable(name)
       .addColumn('site_id', 'text', (c) => c.notNull())
       .addColumn('time', 'bigint', (c) => c.notNull())
-      .addColumn('latency', 'text', (c) => c.notNull())
       .addPrimaryKeyConstraint(`${name}_key`, ['time', 'site_id']);
     await withSums(table).execute();
   }

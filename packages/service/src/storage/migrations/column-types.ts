@@ -22,7 +22,25 @@ export function sequenceType(dialect: StorageDialect): RawBuilder<unknown> {
     : sql`bigint generated always as identity primary key`;
 }
 
-/** The columns of the traffic tables that are added up. */
+/** Requests by latency, a column for each bucket of the contract's `latencyBucketsMs` and the open one. */
+export const latencyColumns = [
+  'latency_0',
+  'latency_1',
+  'latency_2',
+  'latency_3',
+  'latency_4',
+  'latency_5',
+  'latency_6',
+  'latency_7',
+  'latency_8',
+  'latency_9',
+  'latency_10',
+  'latency_11',
+  'latency_12',
+  'latency_13',
+] as const;
+
+/** The columns of the traffic tables, all of which are added up. */
 export const sumColumns = [
   'requests',
   'blocked',
@@ -35,7 +53,9 @@ export const sumColumns = [
   'bytes_in',
   'bytes_out',
   'duration_ms',
+  ...latencyColumns,
 ] as const;
+export type SumColumn = (typeof sumColumns)[number];
 
 /** Adds {@link sumColumns} to a table under construction. */
 export function withSums<Table extends string, Columns extends string>(

@@ -1,7 +1,14 @@
 import { first } from './001-first.ts';
 import type { StorageMigration } from './column-types.ts';
 
-export { type StorageDialect, type StorageMigration, sequenceType, sumColumns } from './column-types.ts';
+export {
+  latencyColumns,
+  type StorageDialect,
+  type StorageMigration,
+  type SumColumn,
+  sequenceType,
+  sumColumns,
+} from './column-types.ts';
 
 /** Every step in order. New ones are added at the end, named by the noun that they serve. */
 export const migrations: readonly StorageMigration[] = [first];

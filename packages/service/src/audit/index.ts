@@ -1,0 +1,4 @@
+export type { AdminAction, AdminRecord } from './admin-audit.ts';
+export { type AuditLog, createAuditLog } from './log.ts';
+export { entryOfRecord } from './present.ts';
+export { firstBrokenLink, newestRecords } from './repository.ts';

@@ -1,0 +1,94 @@
+import type { Selectable } from 'kysely';
+import type { AdminAuditTable, Db, Trx } from '../storage/index.ts';
+import { type AdminRecord, chainHash, chainStart } from './admin-audit.ts';
+
+const headKey = 'audit_head';
+
+/** Appends to the chain. The head's row is locked first, so that two writers cannot chain to the same entry. */
+export async function appendRecord(trx: Trx, record: AdminRecord): Promise<void> {
+  await trx
+    .insertInto('meta')
+    .values({ key: headKey, value: chainStart })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ key: headKey }))
+    .execute();
+  const head = await trx
+    .selectFrom('meta')
+    .select('value')
+    .where('key', '=', headKey)
+    .executeTakeFirstOrThrow();
+  const hash = chainHash(head.value, record);
+  await trx
+    .insertInto('admin_audit')
+    .values({
+      id: record.id,
+      time: record.time,
+      level: record.level,
+      action: record.action,
+      message: record.message,
+      actor: record.actor,
+      ip: record.ip,
+      target: record.target ?? null,
+      site_id: record.siteId ?? null,
+      details: JSON.stringify(record.details ?? null),
+      previous_hash: head.value,
+      hash,
+    })
+    .execute();
+  await trx.updateTable('meta').set({ value: hash }).where('key', '=', headKey).execute();
+}
+
+/** A stored row as the record that was chained. */
+export function recordOfRow(row: Selectable<AdminAuditTable>): AdminRecord {
+  return {
+    id: row.id,
+    time: row.time,
+    level: row.level as AdminRecord['level'],
+    action: row.action,
+    message: row.message,
+    actor: row.actor,
+    ip: row.ip,
+    target: row.target ?? undefined,
+    siteId: row.site_id ?? undefined,
+    details: JSON.parse(row.details),
+  };
+}
+
+export interface RecordFilter {
+  readonly limit: number;
+  readonly levels?: readonly string[] | undefined;
+  readonly actions?: readonly string[] | undefined;
+  readonly siteId?: string | undefined;
+}
+
+/** Newest first. */
+export async function newestRecords(db: Db, filter: RecordFilter): Promise<AdminRecord[]> {
+  let query = db.selectFrom('admin_audit').selectAll();
+  if (filter.levels) query = query.where('level', 'in', [...filter.levels]);
+  if (filter.actions) query = query.where('action', 'in', [...filter.actions]);
+  if (filter.siteId !== undefined) query = query.where('site_id', '=', filter.siteId);
+  const rows = await query.orderBy('time', 'desc').orderBy('seq', 'desc').limit(filter.limit).execute();
+  return rows.map(recordOfRow);
+}
+
+/** @returns the id of the first entry that does not fit the chain; undefined where all do */
+export async function firstBrokenLink(db: Db): Promise<string | undefined> {
+  let previous = chainStart;
+  let after = 0;
+  for (;;) {
+    const rows = await db
+      .selectFrom('admin_audit')
+      .selectAll()
+      .where('seq', '>', after)
+      .orderBy('seq')
+      .limit(1000)
+      .execute();
+    for (const row of rows) {
+      if (row.previous_hash !== previous || chainHash(previous, recordOfRow(row)) !== row.hash) return row.id;
+      previous = row.hash;
+      after = row.seq;
+    }
+    if (rows.length < 1000) break;
+  }
+  const head = await db.selectFrom('meta').select('value').where('key', '=', headKey).executeTakeFirst();
+  return (head?.value ?? chainStart) === previous ? undefined : 'the newest entry, which is missing';
+}

@@ -1,0 +1,88 @@
+import { endpoints } from '@portcullis/contract/api';
+import { streamTimings } from '@portcullis/contract/streams';
+import type { FastifyInstance } from 'fastify';
+import { serve } from '../http/index.ts';
+import { failure, success } from '../outcome.ts';
+import { findUser, presentUser } from '../users/index.ts';
+import { type LoginParts, login, signIn } from './login.ts';
+import { endSession } from './sessions.ts';
+import { completeSetup, setupRequired } from './setup.ts';
+import { issueTicket } from './tickets.ts';
+import { Turnstile } from './turnstile.ts';
+
+export interface AuthParts extends LoginParts {
+  /** told that sessions ended, so that their streams close */
+  sessionsEnded(): void;
+}
+
+function setupRoutes(app: FastifyInstance, parts: AuthParts): void {
+  const { storage, audit, now } = parts;
+
+  serve(app, endpoints.auth.setupStatus, async () =>
+    success({ required: await setupRequired(storage.read, now()) }),
+  );
+
+  serve(app, endpoints.auth.setup, async ({ body, ip, userAgent }) => {
+    const done = await completeSetup(storage, body, now());
+    if (!done.ok) return done;
+    const user = done.value;
+    parts.sessionsEnded();
+    await audit.write({
+      action: 'auth.setup',
+      level: 'warning',
+      message: `${user.email} became an administrator by a setup link`,
+      actor: user.email,
+      ip,
+      target: user.id,
+    });
+    return success(await signIn(parts, user, { ip, userAgent }));
+  });
+}
+
+/** Setup, sign-in, sign-out, the own account and stream tickets. */
+export function authRoutes(app: FastifyInstance, parts: AuthParts): void {
+  const { storage, audit, now } = parts;
+  const turnstile = new Turnstile();
+  setupRoutes(app, parts);
+
+  serve(app, endpoints.auth.login, async ({ body, ip, userAgent }) => {
+    const outcome = await turnstile.pass(ip, () => login(parts, body, { ip, userAgent }));
+    return outcome ?? failure('too_many_requests', { retryAfterSeconds: 5 });
+  });
+
+  serve(app, endpoints.auth.logout, async ({ actor, ip }) => {
+    if (actor.sessionId !== undefined) await endSession(storage.db, actor.sessionId);
+    parts.sessionsEnded();
+    const message = `${actor.email} signed out`;
+    await audit.write({ action: 'auth.logout', level: 'info', message, actor: actor.email, ip });
+    return success(undefined);
+  });
+
+  serve(app, endpoints.auth.me, async ({ actor }) => {
+    const user = await findUser(storage.read, actor.userId);
+    return user ? success({ user: presentUser(user) }) : failure('session_expired');
+  });
+
+  serve(app, endpoints.auth.profile, async ({ actor }) => {
+    const user = await findUser(storage.read, actor.userId);
+    if (!user) return failure('session_expired');
+    const { id, email, role, totp_secret, display_name } = user;
+    const createdAt = new Date(user.created_at).toISOString();
+    const profile = {
+      id,
+      email,
+      role,
+      displayName: display_name,
+      createdAt,
+      totpEnabled: totp_secret !== null,
+    };
+    return success({ profile });
+  });
+
+  serve(app, endpoints.auth.streamTicket, async ({ actor }) => {
+    // A caller without a session, such as an API token, streams with its own header instead.
+    if (actor.sessionId === undefined) return failure('forbidden');
+    const ticket = await issueTicket(storage, actor.sessionId, now());
+    return success({ ticket, expiresInSeconds: streamTimings.ticketSeconds });
+  });
+}

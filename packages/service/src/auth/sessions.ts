@@ -1,0 +1,99 @@
+import type { SecuritySettings } from '@portcullis/contract/settings';
+import { newId } from '../identity.ts';
+import type { Db, Trx } from '../storage/index.ts';
+
+/** However much it is used, a session ends after this, and its owner signs in again. */
+const absoluteMs = 12 * 3600 * 1000;
+
+/** Written at most this often, so that a console that polls does not write with each call. */
+const touchEveryMs = 30_000;
+
+/** Where a session was opened from. */
+export interface SessionOrigin {
+  readonly ip: string;
+  readonly userAgent: string;
+}
+
+export interface OpenedSession {
+  readonly id: string;
+  readonly userId: string;
+  /** Unix milliseconds */
+  readonly expiresAt: number;
+}
+
+/** Opens a session for a user who proved who they are. */
+export async function openSession(
+  trx: Trx,
+  userId: string,
+  origin: SessionOrigin,
+  settings: SecuritySettings,
+  now: number,
+): Promise<OpenedSession> {
+  const id = newId('ses');
+  const expiresAt = now + Math.max(absoluteMs, settings.sessionTimeout * 1000);
+  await trx
+    .insertInto('sessions')
+    .values({
+      id,
+      user_id: userId,
+      created_at: now,
+      last_seen_at: now,
+      expires_at: expiresAt,
+      ip: origin.ip,
+      user_agent: origin.userAgent,
+    })
+    .execute();
+  return { id, userId, expiresAt };
+}
+
+/** A session that is still good, with the account that holds it. */
+export interface LiveSession {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly email: string;
+  readonly role: string;
+}
+
+/**
+ * @param idleSeconds `sessionTimeout` of the security settings: how long a session lasts without a call
+ * @returns undefined once the session was ended, ran out, or its user was disabled or deleted
+ */
+export async function findLiveSession(
+  db: { read: Db; db: Db },
+  sessionId: string,
+  userId: string,
+  idleSeconds: number,
+  now: number,
+): Promise<LiveSession | undefined> {
+  const row = await db.read
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['sessions.last_seen_at', 'sessions.expires_at', 'users.email', 'users.role', 'users.disabled'])
+    .where('sessions.id', '=', sessionId)
+    .where('users.id', '=', userId)
+    .executeTakeFirst();
+  if (row?.disabled !== 0) return undefined;
+  if (row.expires_at <= now || row.last_seen_at + idleSeconds * 1000 <= now) return undefined;
+  if (row.last_seen_at + touchEveryMs <= now) {
+    await db.db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute();
+  }
+  return { sessionId, userId, email: row.email, role: row.role };
+}
+
+/** Ends one session. */
+export async function endSession(db: Db | Trx, sessionId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', sessionId).execute();
+}
+
+/** Ends every session of a user. @param exceptSessionId the one that stays, where the user keeps their own */
+export async function endSessionsOf(db: Db | Trx, userId: string, exceptSessionId?: string): Promise<void> {
+  let query = db.deleteFrom('sessions').where('user_id', '=', userId);
+  if (exceptSessionId !== undefined) query = query.where('id', '!=', exceptSessionId);
+  await query.execute();
+}
+
+/** Removes what ran out, sessions and tickets. */
+export async function sweepSessions(db: Db, now: number): Promise<void> {
+  await db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+  await db.deleteFrom('stream_tickets').where('expires_at', '<=', now).execute();
+}

@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import type { Sealer } from '../sealing/index.ts';
+import { readSetting, writeSetting } from '../settings/index.ts';
+import { StartError } from '../start-error.ts';
+import type { Storage } from '../storage/index.ts';
+
+const settingKey = 'token_key';
+const purpose = 'token-key';
+const algorithm = 'HS256';
+const issuer = 'portcullis';
+
+/** What a session token says; the session it names is looked up on every call. */
+export interface TokenClaims {
+  readonly userId: string;
+  readonly sessionId: string;
+}
+
+/** Signs and reads session tokens. */
+export interface TokenSigner {
+  /** @param expiresAt Unix milliseconds */
+  sign(claims: TokenClaims, expiresAt: number): Promise<string>;
+  /** @returns undefined where the token is not ours, damaged or over */
+  verify(token: string): Promise<TokenClaims | undefined>;
+  /** Replaces the key, so that every token out there is worth nothing. @param secret 32 bytes or more; else random */
+  rotate(secret?: string): Promise<void>;
+}
+
+/**
+ * Loads the signing key, or makes one on the first run. It is stored sealed, with a key that is not in the database.
+ * @throws StartError where the sealing key is not the one that sealed it
+ */
+export async function loadTokenSigner(
+  storage: Storage,
+  sealer: Sealer,
+  now: () => number,
+): Promise<TokenSigner> {
+  const store = async (key: Uint8Array) => {
+    const text = Buffer.from(key).toString('base64');
+    await writeSetting(storage.db, settingKey, sealer.seal(text, purpose), now());
+    return key;
+  };
+  const stored = await readSetting(storage.db, settingKey);
+  const opened = stored === undefined ? undefined : sealer.open(stored, purpose);
+  if (stored !== undefined && opened === undefined) {
+    throw new StartError(
+      'The key file does not fit the database: its secrets were sealed with another key',
+      'Put secrets/master.key from the backup of this database into the data folder',
+    );
+  }
+  let key = opened === undefined ? await store(randomBytes(32)) : Buffer.from(opened, 'base64');
+  return {
+    sign({ userId, sessionId }, expiresAt) {
+      return new SignJWT({ sid: sessionId })
+        .setProtectedHeader({ alg: algorithm })
+        .setIssuer(issuer)
+        .setSubject(userId)
+        .setIssuedAt(Math.floor(now() / 1000))
+        .setExpirationTime(Math.floor(expiresAt / 1000))
+        .sign(key);
+    },
+    async verify(token) {
+      const read = await readToken(token, key, now());
+      return read;
+    },
+    async rotate(secret) {
+      key = await store(secret === undefined ? randomBytes(32) : Buffer.from(secret, 'utf8'));
+    },
+  };
+}
+
+async function readToken(token: string, key: Uint8Array, now: number): Promise<TokenClaims | undefined> {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: [algorithm],
+      issuer,
+      currentDate: new Date(now),
+    });
+    const { sub, sid } = payload;
+    return typeof sub === 'string' && typeof sid === 'string' ? { userId: sub, sessionId: sid } : undefined;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined;
+    throw error;
+  }
+}

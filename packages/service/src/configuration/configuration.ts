@@ -1,0 +1,116 @@
+import { type ConfigSnapshot, linkVersion } from '@portcullis/contract/link';
+import type { AdminRecord, AuditLog } from '../audit/index.ts';
+import type { Failure, Outcome } from '../outcome.ts';
+import { success } from '../outcome.ts';
+import type { Db, Storage, Trx } from '../storage/index.ts';
+import type { Author, Change, ConfigurationWork } from './change.ts';
+import { ensureVersion, recordVersion, takeNextVersion } from './repository.ts';
+
+/** What a snapshot holds beside its version; read from storage by who owns each part. */
+export type SnapshotParts = Pick<ConfigSnapshot, 'sites' | 'general' | 'security'>;
+
+/** The configuration in force: the one way to change it, and the snapshot that gateways get. */
+export interface Configuration {
+  /** Reads the stored configuration. Call before anything else. */
+  start(): Promise<void>;
+  current(): ConfigSnapshot;
+  /** @returns ends the subscription */
+  subscribe(listener: (snapshot: ConfigSnapshot) => void): () => void;
+  /** Stores a change, its version, its audit entry and then publishes the new snapshot; or does nothing. */
+  change<T>(author: Author, work: ConfigurationWork<T>): Promise<Outcome<T>>;
+}
+
+export interface ConfigurationOptions {
+  readonly storage: Storage;
+  readonly audit: AuditLog;
+  readonly now: () => number;
+  readParts(db: Db | Trx): Promise<SnapshotParts>;
+}
+
+/** Carries a refusal out of the transaction, which it rolls back. */
+class Refused extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.code);
+    this.failure = failure;
+  }
+}
+
+interface Committed<T> {
+  readonly value: T;
+  readonly snapshot: ConfigSnapshot;
+  readonly record: AdminRecord;
+}
+
+/** @see Configuration */
+export function createConfiguration(options: ConfigurationOptions): Configuration {
+  const listeners = new Set<(snapshot: ConfigSnapshot) => void>();
+  let inForce: ConfigSnapshot | undefined;
+
+  const snapshotOf = async (db: Db | Trx, version: number): Promise<ConfigSnapshot> => ({
+    linkVersion,
+    version,
+    createdAt: new Date(options.now()).toISOString(),
+    ...(await options.readParts(db)),
+  });
+  const publish = (snapshot: ConfigSnapshot) => {
+    // Two commits may be announced in the other order on PostgreSQL; an older one never replaces a newer one.
+    if (inForce && inForce.version >= snapshot.version) return;
+    inForce = snapshot;
+    for (const listener of listeners) listener(snapshot);
+  };
+  return {
+    async start() {
+      const version = await ensureVersion(options.storage.db);
+      publish(await snapshotOf(options.storage.db, version));
+    },
+    current() {
+      if (!inForce) throw new Error('The configuration was not started');
+      return inForce;
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async change<T>(author: Author, work: ConfigurationWork<T>) {
+      try {
+        const done = await options.storage.transaction((trx) =>
+          commit(options, trx, author, work, snapshotOf),
+        );
+        publish(done.snapshot);
+        options.audit.announce(done.record);
+        return success(done.value);
+      } catch (error) {
+        if (error instanceof Refused) return error.failure;
+        throw error;
+      }
+    },
+  };
+}
+
+async function commit<T>(
+  { audit, now }: ConfigurationOptions,
+  trx: Trx,
+  author: Author,
+  work: ConfigurationWork<T>,
+  snapshotOf: (db: Trx, version: number) => Promise<ConfigSnapshot>,
+): Promise<Committed<T>> {
+  const version = await takeNextVersion(trx);
+  const time = now();
+  const outcome = await work(trx, time);
+  if (!outcome.ok) throw new Refused(outcome);
+  const change: Change<T> = outcome.value;
+  await recordVersion(trx, version, change, author, time);
+  const record = await audit.append(trx, {
+    action: change.action,
+    level: 'info',
+    message: change.reason,
+    actor: author.email,
+    ip: author.ip,
+    target: change.changes[0]?.id,
+    siteId: change.siteId,
+    details: { configVersion: version },
+  });
+  return { value: change.value, snapshot: await snapshotOf(trx, version), record };
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../storage/index.ts';
+import type { Author, Change } from './change.ts';
+
+const versionKey = 'config_version';
+
+/** Makes sure that a version is stored. @returns it; 1 for a new installation */
+export async function ensureVersion(db: Db): Promise<number> {
+  await db
+    .insertInto('meta')
+    .values({ key: versionKey, value: '1' })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return readVersion(db);
+}
+
+async function readVersion(db: Db | Trx): Promise<number> {
+  const row = await db
+    .selectFrom('meta')
+    .select('value')
+    .where('key', '=', versionKey)
+    .executeTakeFirstOrThrow();
+  return Number(row.value);
+}
+
+/** Takes the next version. Its row stays locked until the transaction ends, which puts all changes in one line. */
+export async function takeNextVersion(trx: Trx): Promise<number> {
+  const row = await trx
+    .updateTable('meta')
+    .set({ value: sql<string>`cast(cast(value as bigint) + 1 as text)` })
+    .where('key', '=', versionKey)
+    .returning('value')
+    .executeTakeFirstOrThrow();
+  return Number(row.value);
+}
+
+/** Keeps what a version changed, so that it can be shown and undone. */
+export async function recordVersion(
+  trx: Trx,
+  version: number,
+  change: Change<unknown>,
+  author: Author,
+  now: number,
+): Promise<void> {
+  await trx
+    .insertInto('config_versions')
+    .values({
+      version,
+      created_at: now,
+      actor: author.email,
+      reason: change.reason,
+      changes: JSON.stringify(change.changes),
+    })
+    .execute();
+}

@@ -1,0 +1,49 @@
+import type { ControlPlane, Directive } from '@portcullis/contract/link';
+import type { Directives, Parts } from './parts.ts';
+
+/** The link's end on this side, which transports may hold before the service runs and after it stopped. */
+export interface OpenControlPlane {
+  readonly controlPlane: ControlPlane;
+  readonly directives: Directives;
+  attach(parts: Parts): void;
+  detach(): void;
+}
+
+/** @see OpenControlPlane */
+export function openControlPlane(): OpenControlPlane {
+  const listeners = new Set<(directive: Directive) => void>();
+  let running: Parts | undefined;
+  const directives: Directives = (directive) => {
+    if (running) for (const listener of listeners) listener(directive);
+  };
+  const controlPlane: ControlPlane = {
+    current() {
+      if (!running) return [];
+      return [
+        { type: 'snapshot', snapshot: running.configuration.current() },
+        { type: 'watch', active: running.hub.watched },
+      ];
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async accept(batch) {
+      // Before the start and after the stop the gateway's spool keeps it.
+      return running?.intake.accept(batch) ?? { delivered: false, retry: true, reason: 'not running' };
+    },
+    acceptReport: (report) => running?.gateways.add(report),
+    acceptSightings: (sightings) => running?.showSightings(sightings),
+  };
+  return {
+    controlPlane,
+    directives,
+    attach(parts) {
+      running = parts;
+      for (const directive of controlPlane.current()) directives(directive);
+    },
+    detach() {
+      running = undefined;
+    },
+  };
+}

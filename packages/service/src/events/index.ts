@@ -1,0 +1,4 @@
+export { createIntake, type EventIntake } from './intake.ts';
+export { entryOfEvent } from './present.ts';
+export { newestEvents } from './repository.ts';
+export { eventRoutes } from './routes.ts';

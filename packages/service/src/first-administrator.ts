@@ -1,0 +1,31 @@
+import { hashPassword, issueSetupToken, passwordIssues } from './auth/index.ts';
+import type { Parts } from './parts.ts';
+import { readSettings } from './settings/index.ts';
+import { StartError } from './start-error.ts';
+import { anyUserExists, insertUser } from './users/index.ts';
+
+/**
+ * While there is no user: makes the administrator that the environment names, or else a setup token.
+ * @returns the token; undefined where an administrator exists
+ * @throws StartError for a password that the policy refuses
+ */
+export async function firstAdministrator(
+  { storage, audit, now }: Pick<Parts, 'storage' | 'audit' | 'now'>,
+  bootstrap: { readonly email: string; readonly password: string } | undefined,
+): Promise<string | undefined> {
+  if (await anyUserExists(storage.db)) return undefined;
+  if (!bootstrap) return issueSetupToken(storage, 'first', now());
+  const issues = passwordIssues(bootstrap.password, await readSettings(storage.db, 'security'));
+  if (issues.length > 0) {
+    throw new StartError(
+      `The password of the first administrator is too weak: ${issues.map(({ message }) => message).join('; ')}`,
+      'Choose a stronger one in PORTCULLIS_ADMIN_PASSWORD_FILE or PORTCULLIS_ADMIN_PASSWORD',
+    );
+  }
+  const { email, password } = bootstrap;
+  const passwordHash = await hashPassword(password);
+  await storage.transaction((trx) => insertUser(trx, { email, role: 'admin', passwordHash }, now()));
+  const message = `${email} became the first administrator by the environment`;
+  await audit.write({ action: 'auth.setup', level: 'warning', message, actor: 'system', ip: '' });
+  return undefined;
+}

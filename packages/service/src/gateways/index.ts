@@ -1,0 +1,1 @@
+export { GatewayRegistry } from './registry.ts';

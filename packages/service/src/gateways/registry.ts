@@ -1,0 +1,87 @@
+import type { GatewayReport } from '@portcullis/contract/link';
+
+/** Gateways report every second; one that is silent for this long is gone. */
+const goneAfterMs = 10_000;
+
+/** Rates are taken over this time, so that a single second does not make the figure jump. */
+const rateWindowMs = 10_000;
+
+interface Sample {
+  readonly at: number;
+  readonly report: GatewayReport;
+}
+
+/** A site's upstreams as all gateways see them. */
+export interface SiteHealth {
+  /** false when every upstream of the site is down on some gateway */
+  readonly healthy: boolean;
+  /** percent of checks that passed since the gateways started; undefined while none ran */
+  readonly uptime: number | undefined;
+  readonly reason: string | undefined;
+}
+
+/** What the gateways that are alive say of themselves. */
+export class GatewayRegistry {
+  readonly #samples = new Map<string, Sample[]>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  add(report: GatewayReport): void {
+    const at = this.#now();
+    const before = this.#samples.get(report.gatewayId) ?? [];
+    const kept = before.filter((sample) => sample.at > at - rateWindowMs);
+    this.#samples.set(report.gatewayId, [...kept, { at, report }]);
+  }
+
+  /** The newest report of each gateway that is alive. */
+  alive(): GatewayReport[] {
+    return this.#alive().flatMap((samples) => samples.at(-1)?.report ?? []);
+  }
+
+  activeConnections(): number {
+    return this.alive().reduce((sum, report) => sum + report.activeConnections, 0);
+  }
+
+  /** @param siteId absent: over all. @returns requests a second over the last ten seconds */
+  requestsPerSecond(siteId?: string): number {
+    let rate = 0;
+    for (const samples of this.#alive()) {
+      const seconds = samples.reduce((sum, { report }) => sum + report.intervalMs, 0) / 1000;
+      const requests = samples.reduce((sum, { report }) => sum + requestsOf(report, siteId), 0);
+      if (seconds > 0) rate += requests / seconds;
+    }
+    return Math.round(rate * 100) / 100;
+  }
+
+  /** @returns undefined while no gateway checks an upstream of the site */
+  health(siteId: string): SiteHealth | undefined {
+    const views = this.alive()
+      .map((report) => report.upstreams.filter((upstream) => upstream.siteId === siteId))
+      .filter((upstreams) => upstreams.length > 0);
+    if (views.length === 0) return undefined;
+    const all = views.flat();
+    const passed = all.reduce((sum, upstream) => sum + upstream.checksPassed, 0);
+    const run = all.reduce((sum, upstream) => sum + upstream.checksFailed, passed);
+    return {
+      healthy: views.every((upstreams) => upstreams.some((upstream) => upstream.healthy)),
+      uptime: run === 0 ? undefined : Math.round((passed / run) * 10_000) / 100,
+      reason: all.find((upstream) => !upstream.healthy)?.reason,
+    };
+  }
+
+  #alive(): Sample[][] {
+    const oldest = this.#now() - goneAfterMs;
+    for (const [id, samples] of this.#samples) {
+      if ((samples.at(-1)?.at ?? 0) <= oldest) this.#samples.delete(id);
+    }
+    return [...this.#samples.values()];
+  }
+}
+
+function requestsOf(report: GatewayReport, siteId: string | undefined): number {
+  if (siteId === undefined) return report.requests;
+  return report.perSite.find((site) => site.siteId === siteId)?.requests ?? 0;
+}

@@ -1,0 +1,5 @@
+export type { Log } from './log.ts';
+export { checkStorage, type InstallationPlace, resetAdmin } from './maintenance.ts';
+export type { ServiceOptions } from './options.ts';
+export { createService, type Service, type Started } from './service.ts';
+export { StartError } from './start-error.ts';

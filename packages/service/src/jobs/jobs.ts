@@ -1,0 +1,61 @@
+import { sweepAttempts, sweepSessions } from '../auth/index.ts';
+import type { Log } from '../log.ts';
+import { readSettings } from '../settings/index.ts';
+import type { Storage } from '../storage/index.ts';
+
+/** Work that is done by the clock. */
+export interface Jobs {
+  start(): void;
+  stop(): void;
+}
+
+export interface JobParts {
+  readonly storage: Storage;
+  readonly log: Log;
+  readonly now: () => number;
+}
+
+interface Job {
+  readonly name: string;
+  readonly everyMs: number;
+  run(parts: JobParts): Promise<void>;
+}
+
+const jobs: readonly Job[] = [
+  {
+    name: 'forget sessions and sign-in attempts that ran out',
+    everyMs: 60_000,
+    async run({ storage, now }) {
+      await sweepSessions(storage.db, now());
+      await sweepAttempts(storage.db, await readSettings(storage.read, 'security'), now());
+    },
+  },
+];
+
+/** Runs each job by its interval, never twice at once; a failure is logged and the next turn tries again. */
+export function createJobs(parts: JobParts, list: readonly Job[] = jobs): Jobs {
+  const timers: NodeJS.Timeout[] = [];
+  const schedule = (job: Job) => {
+    let busy = false;
+    const turn = async () => {
+      if (busy) return;
+      busy = true;
+      try {
+        await job.run(parts);
+      } catch (error) {
+        parts.log.error(`A job failed: ${job.name}`, { reason: String(error) });
+      } finally {
+        busy = false;
+      }
+    };
+    const timer = setInterval(() => void turn(), job.everyMs);
+    timer.unref();
+    timers.push(timer);
+  };
+  return {
+    start: () => list.forEach(schedule),
+    stop() {
+      for (const timer of timers.splice(0)) clearInterval(timer);
+    },
+  };
+}

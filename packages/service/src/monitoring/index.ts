@@ -1,0 +1,2 @@
+export type { FigureParts } from './figures.ts';
+export { monitoringRoutes } from './routes.ts';

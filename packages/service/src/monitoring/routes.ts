@@ -1,0 +1,31 @@
+import { endpoints } from '@portcullis/contract/api';
+import { actionOfDecision } from '@portcullis/contract/events';
+import type { ThreatEvent } from '@portcullis/contract/monitoring';
+import type { FastifyInstance } from 'fastify';
+import { newestEvents } from '../events/index.ts';
+import { serve } from '../http/index.ts';
+import { success } from '../outcome.ts';
+import { type FigureParts, readHourlyTraffic, readMetrics } from './figures.ts';
+
+const dayMs = 86_400_000;
+
+/** Threats that the threat analysis is drawn from: the newest of the last day. */
+const threatsShown = 1000;
+
+async function readThreats(parts: FigureParts, siteId: string | undefined): Promise<ThreatEvent[]> {
+  const since = parts.now() - dayMs;
+  const events = await newestEvents(parts.read, { limit: threatsShown, siteId, since, withCategory: true });
+  return events.map((event) => ({
+    type: event.category ?? event.kind,
+    action: actionOfDecision[event.decision],
+  }));
+}
+
+/** GET /metrics (also with type=threats) and GET /monitoring/traffic/hourly. */
+export function monitoringRoutes(app: FastifyInstance, parts: FigureParts): void {
+  serve(app, endpoints.monitoring.metrics, async ({ query }) =>
+    success(query.type === 'threats' ? await readThreats(parts, query.siteId) : await readMetrics(parts)),
+  );
+
+  serve(app, endpoints.monitoring.hourlyTraffic, async () => success(await readHourlyTraffic(parts)));
+}

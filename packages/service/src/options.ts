@@ -1,0 +1,27 @@
+import type { Issue } from '@portcullis/contract/api';
+import type { CustomRuleCreate } from '@portcullis/contract/protection';
+import type { Log } from './log.ts';
+
+/** What the composition root decides about a service. */
+export interface ServiceOptions {
+  readonly dataDir: string;
+  /** `postgres://…`; absent: SQLite in the data folder */
+  readonly databaseUrl?: string | undefined;
+  readonly adminHost: string;
+  /** 0 takes any free port */
+  readonly adminPort: number;
+  /** the built console; absent: the API alone */
+  readonly consoleDir?: string | undefined;
+  /** makes the first administrator without a setup link; ignored once a user exists */
+  readonly bootstrapAdmin?: { readonly email: string; readonly password: string } | undefined;
+  /** how browsers reach the console, where that is not the listening address */
+  readonly publicUrl?: string | undefined;
+  readonly log: Log;
+  /** says what of a rule the engine cannot compile */
+  readonly checkRule?: ((rule: CustomRuleCreate) => readonly Issue[]) | undefined;
+  readonly productVersion: string;
+  /** ports of the gateways of this machine, so that a site cannot forward to them in a circle */
+  readonly gatewayPorts?: readonly number[] | undefined;
+  /** the clock in Unix milliseconds, for tests */
+  readonly now?: (() => number) | undefined;
+}

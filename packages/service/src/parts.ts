@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import type { SecurityEvent } from '@portcullis/contract/events';
+import type { Directive, Sighting } from '@portcullis/contract/link';
+import { type AuditLog, createAuditLog, entryOfRecord } from './audit/index.ts';
+import { loadTokenSigner, type SecondFactor, type TokenSigner } from './auth/index.ts';
+import { type Configuration, createConfiguration } from './configuration/index.ts';
+import { createIntake, type EventIntake, entryOfEvent } from './events/index.ts';
+import { GatewayRegistry } from './gateways/index.ts';
+import { createJobs } from './jobs/index.ts';
+import type { Log } from './log.ts';
+import { loadSealer, type Sealer } from './sealing/index.ts';
+import { readSettings } from './settings/index.ts';
+import { SiteRepository } from './sites/index.ts';
+import type { Storage } from './storage/index.ts';
+import { LogHub } from './streams/index.ts';
+
+/** Everything that routes are made of, wired once. */
+export interface Parts {
+  readonly storage: Storage;
+  readonly log: Log;
+  /** Unix milliseconds */
+  readonly now: () => number;
+  readonly startedAt: number;
+  readonly sealer: Sealer;
+  readonly signer: TokenSigner;
+  readonly secondFactor: SecondFactor;
+  readonly audit: AuditLog;
+  readonly configuration: Configuration;
+  readonly sites: SiteRepository;
+  readonly gateways: GatewayRegistry;
+  readonly intake: EventIntake;
+  readonly hub: LogHub;
+  /** @returns the name of a site of the configuration in force */
+  siteName(siteId: string): string | undefined;
+  /** samples of plain passes, for the live stream alone */
+  showSightings(sightings: readonly Sighting[]): void;
+  /** to be called when sessions ended, so that their streams close */
+  sessionsEnded(): void;
+  start(): void;
+  stop(): void;
+}
+
+/** What tells gateways of a change. */
+export type Directives = (directive: Directive) => void;
+
+export interface PartsOptions {
+  readonly dataDir: string;
+  readonly log: Log;
+  readonly now?: (() => number) | undefined;
+}
+
+/** Nobody has a second step until the part that enrolls one is there; a code alone never opens an account. */
+const noSecondFactor: SecondFactor = { verify: async () => false };
+
+/** Wires the parts over an open database. @throws StartError where the key file does not fit */
+export async function assemble(
+  storage: Storage,
+  options: PartsOptions,
+  directives: Directives,
+): Promise<Parts> {
+  const { log, now = Date.now } = options;
+  const sealer = await loadSealer(options.dataDir);
+  const signer = await loadTokenSigner(storage, sealer, now);
+  const audit = createAuditLog(storage, now);
+  const sites = new SiteRepository();
+  const configuration = createConfiguration({
+    storage,
+    audit,
+    now,
+    readParts: async (db) => ({
+      sites: (await sites.all(db)).map((site) => ({ ...site, rules: [] })),
+      general: await readSettings(db, 'general'),
+      security: await readSettings(db, 'security'),
+    }),
+  });
+  await configuration.start();
+  const siteName = (id: string) => configuration.current().sites.find((site) => site.id === id)?.name;
+  const hub = new LogHub(randomBytes(6).toString('hex'), (active) => directives({ type: 'watch', active }));
+  const intake = createIntake({ storage, log, now });
+  const show = (events: readonly SecurityEvent[]) =>
+    hub.publish(events.map((event) => entryOfEvent(event, siteName(event.siteId ?? ''))));
+  configuration.subscribe((snapshot) => directives({ type: 'snapshot', snapshot }));
+  intake.subscribe(show);
+  audit.subscribe((record) => hub.publish([entryOfRecord(record)]));
+  const jobs = createJobs({ storage, log, now });
+  return {
+    storage,
+    log,
+    now,
+    startedAt: now(),
+    sealer,
+    signer,
+    secondFactor: noSecondFactor,
+    audit,
+    configuration,
+    sites,
+    gateways: new GatewayRegistry(now),
+    intake,
+    hub,
+    siteName,
+    showSightings: show,
+    sessionsEnded() {
+      hub.recheck().catch((error) => log.error('Streams could not be checked', { reason: String(error) }));
+    },
+    start() {
+      hub.start();
+      jobs.start();
+    },
+    stop() {
+      jobs.stop();
+      hub.stop();
+    },
+  };
+}

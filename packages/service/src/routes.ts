@@ -1,0 +1,47 @@
+import { networkInterfaces } from 'node:os';
+import type { FastifyInstance } from 'fastify';
+import { authenticate, authRoutes } from './auth/index.ts';
+import { eventRoutes } from './events/index.ts';
+import { createApp } from './http/index.ts';
+import { monitoringRoutes } from './monitoring/index.ts';
+import type { ServiceOptions } from './options.ts';
+import type { Parts } from './parts.ts';
+import { siteRoutes } from './sites/index.ts';
+import { streamRoutes } from './streams/index.ts';
+
+const ownAddresses = () =>
+  Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address));
+
+/** Why calls cannot be answered now: storage is asked, for everything needs it. */
+async function notReady({ storage }: Parts): Promise<string | undefined> {
+  try {
+    await storage.read.selectFrom('meta').select('key').limit(1).execute();
+    return undefined;
+  } catch {
+    return 'storage does not answer';
+  }
+}
+
+/** The HTTP server with every noun's routes. */
+export async function routes(parts: Parts, options: ServiceOptions): Promise<FastifyInstance> {
+  const app = await createApp({
+    ...options,
+    authenticate: (request) => authenticate(parts, request),
+    notReady: () => notReady(parts),
+  });
+  authRoutes(app, parts);
+  siteRoutes(app, {
+    ...parts,
+    surroundings: () => ({ gatewayPorts: options.gatewayPorts ?? [], ownAddresses: ownAddresses() }),
+  });
+  eventRoutes(app, parts);
+  monitoringRoutes(app, {
+    read: parts.storage.read,
+    gateways: parts.gateways,
+    now: parts.now,
+    startedAt: parts.startedAt,
+    sites: () => parts.configuration.current().sites,
+  });
+  streamRoutes(app, parts);
+  return app;
+}

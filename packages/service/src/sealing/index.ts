@@ -1,0 +1,1 @@
+export { keyFile, loadSealer, type Sealer, sealerOf } from './sealer.ts';

@@ -1,0 +1,77 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { StartError } from '../start-error.ts';
+
+const keyBytes = 32;
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** Closes secrets before they are stored, so that a stolen database alone gives none away. */
+export interface Sealer {
+  /** @param purpose binds the result to its use, so that one secret can't be put in another's place */
+  seal(plain: string, purpose: string): string;
+  /** @returns undefined where the key or purpose is not the one that sealed it */
+  open(sealed: string, purpose: string): string | undefined;
+}
+
+/** AES-256-GCM with a key derived for each purpose. @param master 32 bytes */
+export function sealerOf(master: Uint8Array): Sealer {
+  const keyFor = (purpose: string) =>
+    new Uint8Array(hkdfSync('sha256', master, '', `portcullis/${purpose}`, keyBytes));
+  return {
+    seal(plain, purpose) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv('aes-256-gcm', keyFor(purpose), nonce);
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return `v1.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
+    },
+    open(sealed, purpose) {
+      if (!sealed.startsWith('v1.')) return undefined;
+      const bytes = Buffer.from(sealed.slice(3), 'base64url');
+      const nonce = bytes.subarray(0, nonceBytes);
+      const tag = bytes.subarray(nonceBytes, nonceBytes + tagBytes);
+      if (tag.length !== tagBytes) return undefined;
+      const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose), nonce);
+      decipher.setAuthTag(tag);
+      try {
+        const body = decipher.update(bytes.subarray(nonceBytes + tagBytes));
+        return Buffer.concat([body, decipher.final()]).toString('utf8');
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/** Where the key lies, beside the database and not in it. */
+export const keyFile = (dataDir: string) => path.join(dataDir, 'secrets', 'master.key');
+
+/**
+ * Reads the key file, or makes one (0600) on the first run.
+ * @throws StartError where it is unreadable or not a key
+ */
+export async function loadSealer(dataDir: string): Promise<Sealer> {
+  const file = keyFile(dataDir);
+  try {
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    const fresh = randomBytes(keyBytes).toString('base64');
+    await writeFile(file, `${fresh}\n`, { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+    await chmod(file, 0o600);
+    const key = Buffer.from((await readFile(file, 'utf8')).trim(), 'base64');
+    if (key.length === keyBytes) return sealerOf(key);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(
+      `The key file ${file} cannot be read or made (${reason})`,
+      'Make the data folder readable and writable for the user that runs Portcullis',
+      { cause: error },
+    );
+  }
+  throw new StartError(
+    `The key file ${file} is damaged: it does not hold ${keyBytes} bytes in base64`,
+    'Put the key file from your backup in its place; without it the stored secrets cannot be opened',
+  );
+}

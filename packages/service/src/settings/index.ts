@@ -1,0 +1,1 @@
+export { readSetting, readSettings, type SettingsKey, type SettingsOf, writeSetting } from './repository.ts';

@@ -1,0 +1,31 @@
+import { GeneralSettings, SecuritySettings } from '@portcullis/contract/settings';
+import type { z } from 'zod';
+import type { Db, Trx } from '../storage/index.ts';
+
+/** The settings that are stored as one JSON object each, by the key of their row. */
+export const settingsSchemas = { general: GeneralSettings, security: SecuritySettings } as const;
+export type SettingsKey = keyof typeof settingsSchemas;
+
+/** What a key holds, with the default for every field that was never stored. */
+export type SettingsOf<K extends SettingsKey> = z.output<(typeof settingsSchemas)[K]>;
+
+/** @returns the stored text of any key, JSON or sealed; undefined where nothing was stored */
+export async function readSetting(db: Db | Trx, key: string): Promise<string | undefined> {
+  const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst();
+  return row?.value;
+}
+
+/** Stores the text of a key in place of what was there. */
+export async function writeSetting(db: Db | Trx, key: string, value: string, now: number): Promise<void> {
+  await db
+    .insertInto('settings')
+    .values({ key, value, updated_at: now })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value, updated_at: now }))
+    .execute();
+}
+
+/** Reads one object of settings; defaults fill what an older version did not know. */
+export async function readSettings<K extends SettingsKey>(db: Db | Trx, key: K): Promise<SettingsOf<K>> {
+  const stored = await readSetting(db, key);
+  return settingsSchemas[key].parse(stored === undefined ? {} : JSON.parse(stored)) as SettingsOf<K>;
+}

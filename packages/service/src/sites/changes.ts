@@ -1,0 +1,112 @@
+import {
+  alignHealthSwitches,
+  patchSite,
+  type Site,
+  SiteCreate,
+  type SiteUpdate,
+} from '@portcullis/contract/sites';
+import type { Author, Change, ConfigurationWork } from '../configuration/index.ts';
+import { issuesOf } from '../http/index.ts';
+import { newId } from '../identity.ts';
+import { failure, invalid, type Outcome, success } from '../outcome.ts';
+import type { Trx } from '../storage/index.ts';
+import { deleteSite, domainOwner, type SiteRepository, saveSite } from './repository.ts';
+import { changedFields, configOf, siteIssues } from './sites.ts';
+import type { UpstreamSurroundings } from './upstream.ts';
+
+/** Stores a site that its schema accepted, if its upstream and domains are right. */
+async function store(
+  trx: Trx,
+  site: Site,
+  author: Author,
+  around: UpstreamSurroundings,
+): Promise<Outcome<Site>> {
+  const issues = siteIssues(configOf(site), around);
+  if (issues.length > 0) return invalid(issues);
+  const owner = await domainOwner(trx, site.domains, site.id);
+  if (owner) {
+    const path = `domains.${site.domains.indexOf(owner.domain)}`;
+    const message = `The site "${owner.site}" already has the domain ${owner.domain}`;
+    return failure('domain_taken', { message, issues: [{ path, message }] });
+  }
+  await saveSite(trx, site, author.email);
+  return success(site);
+}
+
+/**
+ * A new site from what the schema accepted.
+ * @param sent the body before defaults, since of two names of one switch the one that was sent counts
+ */
+export function creation(
+  body: SiteCreate,
+  sent: unknown,
+  author: Author,
+  around: UpstreamSurroundings,
+): ConfigurationWork<Site> {
+  return async (trx, now) => {
+    const time = new Date(now).toISOString();
+    const config = SiteCreate.parse(alignHealthSwitches({ ...body }, { ...(sent as object) }));
+    const site: Site = { ...config, id: newId('site'), version: 1, created_at: time, updated_at: time };
+    const stored = await store(trx, site, author, around);
+    if (!stored.ok) return stored;
+    return success(told('site.create', `Site "${site.name}" was added`, site, null, site));
+  };
+}
+
+/** A patch over a stored site. A stale version is refused with who changed the site last, and what is stored. */
+export function update(
+  sites: SiteRepository,
+  id: string,
+  patch: SiteUpdate,
+  author: Author,
+  around: UpstreamSurroundings,
+): ConfigurationWork<Site> {
+  return async (trx, now) => {
+    const found = await sites.find(trx, id);
+    if (!found) return failure('not_found');
+    const before = found.site;
+    if (patch.version !== undefined && patch.version !== before.version) {
+      return failure('version_conflict', {
+        message: `${found.updatedBy} changed this site at ${before.updated_at}. Reload and try again`,
+        issues: [{ path: 'version', message: `The stored version is ${before.version}` }],
+      });
+    }
+    const parsed = patchSite(before, patch);
+    if (!parsed.success) return invalid(issuesOf(parsed.error));
+    const fields = changedFields(configOf(before), parsed.data);
+    const site: Site = {
+      ...parsed.data,
+      id,
+      version: before.version + 1,
+      created_at: before.created_at,
+      updated_at: new Date(now).toISOString(),
+    };
+    const stored = await store(trx, site, author, around);
+    if (!stored.ok) return stored;
+    const what = fields.length > 0 ? fields.join(', ') : 'nothing';
+    return success(told('site.update', `Site "${site.name}" was changed: ${what}`, site, before, site));
+  };
+}
+
+/** Takes a site out of service and storage; its events and figures stay. */
+export function removal(sites: SiteRepository, id: string): ConfigurationWork<undefined> {
+  return async (trx) => {
+    const found = await sites.find(trx, id);
+    if (!found) return failure('not_found');
+    await deleteSite(trx, id);
+    const { site } = found;
+    const change = told('site.delete', `Site "${site.name}" was deleted`, site, site, null);
+    return success({ ...change, value: undefined });
+  };
+}
+
+function told(
+  action: string,
+  reason: string,
+  site: Site,
+  before: Site | null,
+  after: Site | null,
+): Change<Site> {
+  const changes = [{ kind: 'site', id: site.id, name: site.name, before, after }];
+  return { value: site, action, reason, siteId: site.id, changes };
+}

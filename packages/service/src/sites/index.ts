@@ -1,0 +1,3 @@
+export { SiteRepository } from './repository.ts';
+export { siteRoutes } from './routes.ts';
+export type { UpstreamSurroundings } from './upstream.ts';

@@ -1,0 +1,48 @@
+import { endpoints } from '@portcullis/contract/api';
+import type { FastifyInstance } from 'fastify';
+import type { Configuration } from '../configuration/index.ts';
+import { serve } from '../http/index.ts';
+import { failure, success } from '../outcome.ts';
+import type { Storage } from '../storage/index.ts';
+import { creation, removal, update } from './changes.ts';
+import type { SiteRepository } from './repository.ts';
+import type { UpstreamSurroundings } from './upstream.ts';
+
+export interface SiteParts {
+  readonly storage: Storage;
+  readonly configuration: Configuration;
+  readonly sites: SiteRepository;
+  surroundings(): UpstreamSurroundings;
+}
+
+/** GET/POST /sites, GET/PUT/DELETE /sites/{id}, PUT /sites/{id}/security-level. */
+export function siteRoutes(app: FastifyInstance, parts: SiteParts): void {
+  const { storage, configuration, sites, surroundings } = parts;
+  const calls = endpoints.sites;
+
+  serve(app, calls.list, async () => success(await sites.all(storage.read)));
+
+  serve(app, calls.get, async ({ params }) => {
+    const found = await sites.find(storage.read, params.id);
+    return found ? success(found.site) : failure('not_found');
+  });
+
+  serve(app, calls.create, ({ body, sent, actor, ip }) => {
+    const author = { email: actor.email, ip };
+    return configuration.change(author, creation(body, sent, author, surroundings()));
+  });
+
+  serve(app, calls.update, ({ params, body, actor, ip }) => {
+    const author = { email: actor.email, ip };
+    return configuration.change(author, update(sites, params.id, body, author, surroundings()));
+  });
+
+  serve(app, calls.updateSecurityLevel, ({ params, body, actor, ip }) => {
+    const author = { email: actor.email, ip };
+    return configuration.change(author, update(sites, params.id, body, author, surroundings()));
+  });
+
+  serve(app, calls.remove, ({ params, actor, ip }) =>
+    configuration.change({ email: actor.email, ip }, removal(sites, params.id)),
+  );
+}

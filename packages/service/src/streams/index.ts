@@ -1,0 +1,2 @@
+export { LogHub } from './log-hub.ts';
+export { streamRoutes } from './routes.ts';

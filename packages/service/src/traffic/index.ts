@@ -1,0 +1,1 @@
+export { addCounters, readHours, readRecent, readTotals } from './repository.ts';
