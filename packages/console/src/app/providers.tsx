@@ -1,4 +1,4 @@
-import { createTheme, MantineProvider } from '@mantine/core';
+import { createTheme, defaultVariantColorsResolver, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import type { QueryClient } from '@tanstack/react-query';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -10,8 +10,20 @@ import { usePreferences, useScheme } from '../lib/preferences/index.ts';
 const theme = createTheme({
   defaultRadius: 'sm',
   cursorType: 'pointer',
+  variantColorResolver: (input) => {
+    const colors = defaultVariantColorsResolver(input);
+    if (input.variant !== 'filled') return colors;
+    // The accent is light in the dark theme, so what stands on it is dark; red carries white in both.
+    return {
+      ...colors,
+      color: input.color === 'red' ? 'var(--mantine-color-white)' : 'var(--pc-accent-ink)',
+    };
+  },
   components: {
     Tooltip: { defaultProps: { openDelay: 300, withArrow: false } },
+    // A dialog's header is not the page's banner.
+    ModalHeader: { defaultProps: { role: 'presentation' } },
+    DrawerHeader: { defaultProps: { role: 'presentation' } },
     Select: { defaultProps: { allowDeselect: false, checkIconPosition: 'right' } },
   },
 });

@@ -74,7 +74,7 @@ const sites = createRoute({
     const site = text(search['site']);
     return site ? { site } : {};
   },
-  component: NotFound,
+  component: lazyRouteComponent(() => import('../features/sites/sites-screen.tsx'), 'SitesScreen'),
 });
 
 const logs = createRoute({
@@ -82,7 +82,7 @@ const logs = createRoute({
   path: '/logs',
   staticData: { title: titles.logs, anyOf: ['audit:view'] },
   validateSearch: logsSearch,
-  component: NotFound,
+  component: lazyRouteComponent(() => import('../features/logs/logs-screen.tsx'), 'LogsScreen'),
 });
 
 const notFound = createRoute({

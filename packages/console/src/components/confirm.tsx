@@ -63,10 +63,7 @@ export function ConfirmProvider(props: { children: ReactNode }) {
           <Button variant="default" onClick={() => answer(false)} data-autofocus>
             {question?.cancel ?? messages.common.cancel}
           </Button>
-          <Button
-            {...(question?.destructive ? { color: 'red', c: '#fff' } : {})}
-            onClick={() => answer(true)}
-          >
+          <Button {...(question?.destructive ? { color: 'red' } : {})} onClick={() => answer(true)}>
             {question?.confirm}
           </Button>
         </div>

@@ -6,6 +6,8 @@ export interface Column<Row> {
   key: string;
   header: string;
   align?: 'end';
+  /** the header is read out but not drawn, for columns of buttons */
+  quiet?: boolean;
   /** the column that names the row */
   primary?: boolean;
   cell: (row: Row) => ReactNode;
@@ -26,7 +28,7 @@ export function DataTable<Row>(props: {
         <tr>
           {props.columns.map((column) => (
             <th key={column.key} scope="col" data-align={column.align}>
-              {column.header}
+              {column.quiet ? <span className="visually-hidden">{column.header}</span> : column.header}
             </th>
           ))}
         </tr>
@@ -43,7 +45,7 @@ export function DataTable<Row>(props: {
               <td
                 key={column.key}
                 data-align={column.align}
-                data-label={column.header}
+                data-label={column.quiet ? undefined : column.header}
                 data-primary={column.primary || undefined}
               >
                 {column.cell(row)}

@@ -7,7 +7,7 @@ const mac = navigator.platform.startsWith('Mac');
 /** Looks like a search field and opens the command palette. */
 export function SearchBox() {
   return (
-    <button type="button" className={classes.search} aria-label={messages.shell.search}>
+    <button type="button" className={classes.search}>
       <IconSearch size={16} stroke={1.6} aria-hidden />
       <span className={classes.searchText}>{messages.shell.searchPlaceholder}</span>
       <kbd className={classes.key}>{mac ? '⌘K' : 'Ctrl K'}</kbd>

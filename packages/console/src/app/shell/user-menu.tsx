@@ -26,13 +26,14 @@ export function UserMenu() {
   return (
     <Menu position="bottom-end" width={250} withinPortal>
       <Menu.Target>
-        <UnstyledButton className={classes.button} aria-label={words.userMenu(user.email)}>
+        <UnstyledButton className={classes.button}>
           <span className={classes.avatar} aria-hidden>
             {initial}
           </span>
           <span className={classes.words}>
             <span className={classes.email}>{user.email}</span>
             <span className={classes.role}>{role}</span>
+            <span className="visually-hidden">{words.account}</span>
           </span>
         </UnstyledButton>
       </Menu.Target>

@@ -125,6 +125,7 @@ function options(
         ...axis,
         grid: { show: false },
         space: 70,
+        size: 28,
         values: (_, splits) => splits.map((split) => latest.current.format.shortTime(split * 1000)),
       },
       {

@@ -24,7 +24,7 @@ const tones: Record<string, Tone> = { blocked: 'danger', challenged: 'warning', 
 const columns: Column<AuditEntry>[] = [
   { key: 'time', header: words.time, cell: (entry) => <RelativeTime at={entry.timestamp} /> },
   { key: 'ip', header: words.ipAddress, cell: (entry) => <Mono max={39}>{clientAddress(entry)}</Mono> },
-  { key: 'type', header: words.threatType, cell: (entry) => threatType(entry) },
+  { key: 'type', header: words.threatType, primary: true, cell: (entry) => threatType(entry) },
   { key: 'site', header: words.site, cell: (entry) => entry.siteName ?? entry.host ?? '–' },
   { key: 'action', header: words.action, cell: (entry) => <Action entry={entry} /> },
 ];

@@ -36,6 +36,7 @@ export const logs = {
   noMatch: 'No event matches these filters',
   pausedText: 'Paused. Events of the meantime are not shown here.',
   missed: (count: string) => `${count} events came faster than they could be shown`,
+  newEvents: (count: string) => `${count} new events`,
   list: 'Live events, newest first',
   shown: (shown: string, total: string) => `${shown} of ${total} shown`,
   columns: {
@@ -43,9 +44,9 @@ export const logs = {
     level: 'Level',
     action: 'Action',
     message: 'Message',
+    request: 'Request',
     client: 'Client',
     site: 'Site',
-    request: 'Request',
   },
   detail: {
     title: 'Event',

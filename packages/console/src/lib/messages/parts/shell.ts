@@ -36,7 +36,7 @@ export const shell = {
   viewAll: 'View all notifications',
   markRead: 'Mark all as read',
   notificationTypes: { error: 'Error', warning: 'Warning', success: 'Success', info: 'Information' },
-  userMenu: (email: string) => `Account: ${email}`,
+  account: 'Account menu',
   profile: 'Profile',
   changePassword: 'Change Password',
   twoFactor: '2FA Settings',

@@ -18,6 +18,7 @@ export const sites = {
   requests: 'Requests',
   blocked: 'Blocked',
   uptime: 'Uptime',
+  state: 'State',
   noUptime: 'No health check ran yet',
   moreDomains: (count: number) => `+${count} more`,
   levels: { off: 'off', low: 'low', medium: 'medium', high: 'high', under_attack: 'under attack' } as Record<
@@ -38,6 +39,7 @@ export const sites = {
   saving: 'Saving...',
   form: {
     basics: 'Basics',
+    basicsText: 'What it is called, where it answers and where its requests go.',
     name: 'Name',
     nameHelp: 'How the console calls it',
     description: 'Description',
@@ -53,6 +55,7 @@ export const sites = {
     enabledHelp: 'The gateway answers for these domains',
     securityLevel: 'Security level',
     responseMode: 'Block response',
+    responseModes: { html: 'HTML page', json: 'JSON' },
     nameRequired: 'Name is required',
     domainRequired: 'Domain is required',
     upstreamRequired: 'Upstream URL is required',

@@ -1,0 +1,124 @@
+import { Button, Drawer } from '@mantine/core';
+import type { AuditEntry } from '@portcullis/contract/events';
+import { IconCopy } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useRef } from 'react';
+import { Badge } from '../../components/badge.tsx';
+import { CopyButton, copyText } from '../../components/copy-button.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Mono } from '../../components/mono.tsx';
+import { formatCount } from '../../lib/format/index.ts';
+import { categoryLabel } from '../../lib/messages/categories.ts';
+import { messages } from '../../lib/messages/index.ts';
+import { clientAddress } from '../../lib/queries/index.ts';
+import classes from './event-drawer.module.css';
+import { actionTones, levelTones } from './log-row.tsx';
+import { MatchCard } from './match-card.tsx';
+
+const words = messages.logs.detail;
+
+/** One event in full: what was decided, by which rule, and the bytes that matched. */
+export function EventDrawer(props: { entry: AuditEntry | undefined; onClose: () => void }) {
+  const last = useRef<AuditEntry>(undefined);
+  if (props.entry) last.current = props.entry;
+  const entry = props.entry ?? last.current;
+  return (
+    <Drawer
+      opened={props.entry !== undefined}
+      onClose={props.onClose}
+      position="right"
+      size={620}
+      title={words.title}
+      lockScroll={false}
+      closeButtonProps={{ 'aria-label': messages.common.close }}
+    >
+      {entry ? <EventDetail entry={entry} /> : null}
+    </Drawer>
+  );
+}
+
+function EventDetail(props: { entry: AuditEntry }) {
+  const { entry } = props;
+  return (
+    <div className={classes.detail}>
+      <div className={classes.badges}>
+        <Badge tone={actionTones[entry.action] ?? 'info'}>{entry.action}</Badge>
+        <Badge tone={levelTones[entry.level] ?? 'neutral'} icon={false}>
+          {messages.logs.levelBadges[entry.level] ?? entry.level}
+        </Badge>
+      </div>
+      <p className={classes.message}>{entry.message}</p>
+      <Facts entry={entry} />
+      <h3 className={classes.heading}>{words.why}</h3>
+      {entry.matches && entry.matches.length > 0 ? (
+        entry.matches.map((match) => (
+          <MatchCard key={`${match.ruleId} ${match.target} ${match.span.join()}`} match={match} />
+        ))
+      ) : (
+        <p className={classes.none}>{words.noMatches}</p>
+      )}
+      <Button
+        variant="default"
+        size="xs"
+        className={classes.raw}
+        leftSection={<IconCopy size={14} />}
+        onClick={() => void copyText(JSON.stringify(entry, null, 2))}
+      >
+        {words.raw}
+      </Button>
+    </div>
+  );
+}
+
+function Facts(props: { entry: AuditEntry }) {
+  const { entry } = props;
+  const request = [entry.method, entry.path].filter(Boolean).join(' ');
+  const client = clientAddress(entry);
+  return (
+    <dl className={classes.facts}>
+      <Fact label={words.when}>
+        <Moment at={entry.timestamp} />
+      </Fact>
+      <Fact label={words.client}>
+        <Mono>{client}</Mono>
+        <CopyButton text={client} what={words.client} />
+      </Fact>
+      {request ? (
+        <Fact label={words.request}>
+          <Mono>{request}</Mono>
+          <CopyButton text={entry.path ?? request} what={words.request} />
+        </Fact>
+      ) : null}
+      <TextFact label={words.site} text={[entry.siteName, entry.host].filter(Boolean).join(' · ')} />
+      <TextFact label={words.status} text={entry.statusCode?.toString()} />
+      <TextFact label={words.rule} text={entry.ruleId} mono />
+      <TextFact label={words.category} text={entry.ruleType ? categoryLabel(entry.ruleType) : undefined} />
+      <TextFact label={words.score} text={entry.score?.toString()} />
+      {entry.requestId ? (
+        <Fact label={words.requestId}>
+          <Mono>{entry.requestId}</Mono>
+          <CopyButton text={entry.requestId} what={words.requestId} />
+        </Fact>
+      ) : null}
+      <TextFact label={words.userAgent} text={entry.userAgent} mono />
+      <TextFact label={words.actor} text={entry.actor} />
+      {entry.count && entry.count > 1 ? (
+        <TextFact label={words.count} text={words.times(formatCount(entry.count))} />
+      ) : null}
+    </dl>
+  );
+}
+
+function TextFact(props: { label: string; text: string | undefined; mono?: boolean }) {
+  if (!props.text) return null;
+  return <Fact label={props.label}>{props.mono ? <Mono>{props.text}</Mono> : props.text}</Fact>;
+}
+
+function Fact(props: { label: string; children: ReactNode }) {
+  return (
+    <div className={classes.fact}>
+      <dt>{props.label}</dt>
+      <dd>{props.children}</dd>
+    </div>
+  );
+}

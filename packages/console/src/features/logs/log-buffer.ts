@@ -1,0 +1,83 @@
+import type { AuditEntry } from '@portcullis/contract/events';
+
+/** How many entries the live view keeps, newest first. */
+export const bufferLimit = 500;
+
+/** What the counters show: everything that came since the last Clear, not only what is still kept. */
+export interface LogCounts {
+  total: number;
+  error: number;
+  warning: number;
+  info: number;
+}
+
+/** One immutable state of the live view. */
+export interface LogView {
+  entries: readonly AuditEntry[];
+  counts: LogCounts;
+  /** events that came faster than the server could send them */
+  missed: number;
+}
+
+/** Nothing seen yet. */
+export const emptyView: LogView = {
+  entries: [],
+  counts: { total: 0, error: 0, warning: 0, info: 0 },
+  missed: 0,
+};
+
+/**
+ * Adds a batch, in the order in which it came. Entries beyond the limit are forgotten; an id that is already
+ * kept is not added twice (a stream that resumes may repeat).
+ */
+export function addBatch(view: LogView, batch: readonly AuditEntry[]): LogView {
+  const kept = new Set(view.entries.map((entry) => entry.id));
+  const fresh = batch.filter((entry) => !kept.has(entry.id));
+  if (fresh.length === 0) return view;
+  const newestFirst = fresh.slice(-bufferLimit).reverse();
+  const entries = [...newestFirst, ...view.entries.slice(0, Math.max(0, bufferLimit - newestFirst.length))];
+  return { entries, counts: count(view.counts, fresh), missed: view.missed };
+}
+
+/** Puts what was already stored (newest first) below what came live, as far as there is room. */
+export function addStored(view: LogView, stored: readonly AuditEntry[]): LogView {
+  const kept = new Set(view.entries.map((entry) => entry.id));
+  const older = stored
+    .filter((entry) => !kept.has(entry.id))
+    .slice(0, Math.max(0, bufferLimit - view.entries.length));
+  if (older.length === 0) return view;
+  return { ...view, entries: [...view.entries, ...older], counts: count(view.counts, older) };
+}
+
+function count(before: LogCounts, added: readonly AuditEntry[]): LogCounts {
+  const counts = { ...before };
+  for (const entry of added) {
+    counts.total += 1;
+    const counter = counterOf(entry.level);
+    if (counter) counts[counter] += 1;
+  }
+  return counts;
+}
+
+function counterOf(level: string): 'error' | 'warning' | 'info' | undefined {
+  if (level === 'error' || level === 'critical') return 'error';
+  return level === 'warning' || level === 'info' ? level : undefined;
+}
+
+/** What the filter sidebar holds; the site goes to the server, and so does a single level. */
+export interface LogFilter {
+  /** lower case */
+  text: string;
+  levels: readonly string[];
+}
+
+/** Whether an entry passes: its level, and the text somewhere in what is shown of it. */
+export function passes(entry: AuditEntry, filter: LogFilter): boolean {
+  if (filter.levels.length > 0 && !filter.levels.includes(entry.level === 'critical' ? 'error' : entry.level))
+    return false;
+  if (filter.text === '') return true;
+  const { message, path, clientIP, ip, siteName, host, ruleId, requestId, action, userAgent } = entry;
+  return [message, path, clientIP, ip, siteName, host, ruleId, requestId, action, userAgent].some((part) =>
+    part?.toLowerCase().includes(filter.text),
+  );
+}

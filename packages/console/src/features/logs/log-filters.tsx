@@ -1,0 +1,70 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import type { Site } from '@portcullis/contract/sites';
+import { IconSearch } from '@tabler/icons-react';
+import { messages } from '../../lib/messages/index.ts';
+import { siteLabel } from '../../lib/queries/index.ts';
+import classes from './log-filters.module.css';
+import type { LogsSearch } from './search.ts';
+
+const words = messages.logs;
+const all = 'all';
+const levels = ['error', 'warning', 'info', 'debug'] as const;
+
+/** What is shown of the stream: text, level, site. The address holds it, so that a view can be shared. */
+export function LogFilters(props: {
+  search: LogsSearch;
+  sites: Site[];
+  onChange: (search: LogsSearch) => void;
+}) {
+  const { search, sites, onChange } = props;
+  const set = (key: keyof LogsSearch, value: string | null) => {
+    const { [key]: _before, ...rest } = search;
+    onChange(value === null || value === '' || value === all ? rest : { ...rest, [key]: value });
+  };
+  const levelOptions = [
+    { value: all, label: words.levels.all },
+    ...levels.map((value) => ({ value, label: words.levels[value] })),
+    ...(search.level?.includes(',') ? [{ value: search.level, label: several(search.level) }] : []),
+  ];
+  return (
+    <search className={classes.filters} aria-label={words.filters}>
+      <TextInput
+        label={words.search}
+        placeholder={words.searchPlaceholder}
+        leftSection={<IconSearch size={15} />}
+        value={search.q ?? ''}
+        onChange={(event) => set('q', event.currentTarget.value)}
+      />
+      <Select
+        label={words.level}
+        data={levelOptions}
+        value={search.level ?? all}
+        onChange={(value) => set('level', value)}
+      />
+      <Select
+        label={words.site}
+        searchable={sites.length > 8}
+        data={[
+          { value: all, label: words.allSites },
+          ...sites.map((site) => ({ value: site.id, label: siteLabel(site) })),
+        ]}
+        value={search.site ?? all}
+        onChange={(value) => set('site', value)}
+      />
+      <Button
+        variant="subtle"
+        size="xs"
+        disabled={Object.keys(search).length === 0}
+        onClick={() => onChange({})}
+      >
+        {words.clearFilters}
+      </Button>
+    </search>
+  );
+}
+
+const several = (list: string): string =>
+  list
+    .split(',')
+    .map((level) => words.levels[level as (typeof levels)[number]] ?? level)
+    .join(', ');

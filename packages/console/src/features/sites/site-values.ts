@@ -1,0 +1,45 @@
+import type { UseFormReturnType } from '@mantine/form';
+import { SiteCreate } from '@portcullis/contract/sites';
+import type { FieldErrors } from '../../components/form-errors.ts';
+import { validateWith } from '../../components/form-errors.ts';
+import { messages } from '../../lib/messages/index.ts';
+
+/** What the form holds: a whole site. Fields that it does not show ride along, so that none is lost on save. */
+export type SiteValues = SiteCreate & { version?: number; id?: string };
+
+/** The form of a site as its sections take it. */
+export type SiteForm = UseFormReturnType<SiteValues>;
+
+const words = messages.sites.form;
+
+/** A new site with every default of the contract, its three required fields still empty. */
+export function newSiteValues(): SiteValues {
+  const complete = SiteCreate.parse({ name: '-', domains: ['new.example'], backend_url: 'http://127.0.0.1' });
+  return { ...complete, name: '', domains: [''], backend_url: '' };
+}
+
+/** What is sent: blank extra domains dropped, the two names of the health switch equal. */
+export function siteToSend(values: SiteValues): SiteValues {
+  const [primary = '', ...others] = values.domains;
+  return {
+    ...values,
+    domains: [primary, ...others.filter((domain) => domain.trim() !== '')],
+    health_check_enabled: values.healthCheck.enabled,
+  };
+}
+
+const validateWhole = validateWith(SiteCreate);
+
+/** @returns what is wrong, by field; the three required ones with the words of their own */
+export function siteProblems(values: SiteValues): FieldErrors {
+  const errors = validateWhole({
+    ...values,
+    domains: values.domains.map((domain, index) =>
+      index > 0 && domain.trim() === '' ? 'blank.example' : domain,
+    ),
+  });
+  if (values.name.trim() === '') errors['name'] = words.nameRequired;
+  if ((values.domains[0] ?? '').trim() === '') errors['domains.0'] = words.domainRequired;
+  if (values.backend_url.trim() === '') errors['backend_url'] = words.upstreamRequired;
+  return errors;
+}

@@ -1,0 +1,2 @@
+/** The words of protection, for who may know the contract but not the engine. */
+export * from '@portcullis/engine/vocabulary';
