@@ -1,5 +1,6 @@
-import { hashPassword, issueSetupToken, passwordIssues } from './auth/index.ts';
+import { issueSetupToken } from './auth/index.ts';
 import type { Parts } from './parts.ts';
+import { hashPassword, refuseWeakPassword } from './passwords/index.ts';
 import { readSettings } from './settings/index.ts';
 import { StartError } from './start-error.ts';
 import { anyUserExists, insertUser } from './users/index.ts';
@@ -15,10 +16,10 @@ export async function firstAdministrator(
 ): Promise<string | undefined> {
   if (await anyUserExists(storage.db)) return undefined;
   if (!bootstrap) return issueSetupToken(storage, 'first', now());
-  const issues = passwordIssues(bootstrap.password, await readSettings(storage.db, 'security'));
-  if (issues.length > 0) {
+  const weak = refuseWeakPassword(await readSettings(storage.db, 'security'), bootstrap.password, 'password');
+  if (weak) {
     throw new StartError(
-      `The password of the first administrator is too weak: ${issues.map(({ message }) => message).join('; ')}`,
+      `The password of the first administrator is too weak: ${(weak.issues ?? []).map(({ message }) => message).join('; ')}`,
       'Choose a stronger one in PORTCULLIS_ADMIN_PASSWORD_FILE or PORTCULLIS_ADMIN_PASSWORD',
     );
   }

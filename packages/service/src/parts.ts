@@ -71,6 +71,10 @@ export async function assemble(
       sites: (await sites.all(db)).map((site) => ({ ...site, rules: [] })),
       general: await readSettings(db, 'general'),
       security: await readSettings(db, 'security'),
+      addressLists: [],
+      certificates: [],
+      acmeChallenges: [],
+      secrets: { challengeKeys: [] },
     }),
   });
   await configuration.start();

@@ -1,7 +1,5 @@
 export { type AuthenticationParts, actorOf, authenticate, authenticateStream } from './authenticate.ts';
 export type { LoginParts, SecondFactor } from './login.ts';
-export { passwordIssues } from './password-policy.ts';
-export { hashPassword, verifyPassword } from './passwords.ts';
 export { authRoutes } from './routes.ts';
 export { endSession, endSessionsOf, sweepSessions } from './sessions.ts';
 export { completeSetup, issueSetupToken } from './setup.ts';

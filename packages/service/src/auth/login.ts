@@ -2,10 +2,10 @@ import type { LoginRequest } from '@portcullis/contract/auth';
 import type { User } from '@portcullis/contract/users';
 import type { AuditLog } from '../audit/index.ts';
 import { failure, type Outcome, success } from '../outcome.ts';
+import { verifyPassword } from '../passwords/index.ts';
 import { readSettings } from '../settings/index.ts';
 import type { Storage, Trx } from '../storage/index.ts';
 import { findUserByEmail, presentUser, type StoredUser } from '../users/index.ts';
-import { verifyPassword } from './passwords.ts';
 import { openSession, type SessionOrigin } from './sessions.ts';
 import { countFailure, forgive, lockedSeconds } from './throttle.ts';
 import type { TokenSigner } from './tokens.ts';
@@ -81,7 +81,7 @@ export async function login(
   if (seconds > 0) return failure('account_locked', { retryAfterSeconds: seconds });
   const user = await findUserByEmail(storage.db, request.email);
   const attempt = { email: request.email, origin, user };
-  const right = await verifyPassword(request.password, user?.password_hash);
+  const right = await verifyPassword(user?.password_hash, request.password);
   if (!right || !user || user.disabled !== 0) return refuse(parts, attempt, 'invalid_credentials');
   if (user.totp_secret !== null) {
     const { totpCode } = request;

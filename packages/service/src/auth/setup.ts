@@ -1,11 +1,10 @@
 import type { SetupRequest } from '@portcullis/contract/auth';
 import { hashOfSecret, newSecret } from '../identity.ts';
 import { failure, type Outcome, success } from '../outcome.ts';
+import { hashPassword, refuseWeakPassword } from '../passwords/index.ts';
 import { readSettings } from '../settings/index.ts';
 import type { Db, Storage, Trx } from '../storage/index.ts';
 import { anyUserExists, findUserByEmail, insertUser, type StoredUser } from '../users/index.ts';
-import { passwordIssues } from './password-policy.ts';
-import { hashPassword } from './passwords.ts';
 import { endSessionsOf } from './sessions.ts';
 
 const lifetimeMs = 30 * 60 * 1000;
@@ -74,8 +73,8 @@ export async function completeSetup(
   now: number,
 ): Promise<Outcome<StoredUser>> {
   const settings = await readSettings(storage.read, 'security');
-  const issues = passwordIssues(password, settings);
-  if (issues.length > 0) return failure('password_too_weak', { issues });
+  const weak = refuseWeakPassword(settings, password, 'password');
+  if (weak) return weak;
   const passwordHash = await hashPassword(password);
   return storage.transaction(async (trx) => {
     const purpose = await redeem(trx, token, now);

@@ -7,7 +7,7 @@ import type { Author, Change, ConfigurationWork } from './change.ts';
 import { ensureVersion, recordVersion, takeNextVersion } from './repository.ts';
 
 /** What a snapshot holds beside its version; read from storage by who owns each part. */
-export type SnapshotParts = Pick<ConfigSnapshot, 'sites' | 'general' | 'security'>;
+export type SnapshotParts = Omit<ConfigSnapshot, 'linkVersion' | 'version' | 'createdAt'>;
 
 /** The configuration in force: the one way to change it, and the snapshot that gateways get. */
 export interface Configuration {
