@@ -1,3 +1,4 @@
 export * from './forward.ts';
 export type { UpstreamFailure } from './relay.ts';
+export * from './upgrade.ts';
 export * from './upstream.ts';

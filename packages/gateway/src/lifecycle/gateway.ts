@@ -82,14 +82,15 @@ class Worker implements Gateway {
     this.#inForce = new InForce({
       dataDir,
       log,
-      compile: (snapshot) => compileConfiguration(snapshot, { upstreams: this.#upstreams }),
+      compile: (snapshot) =>
+        compileConfiguration(snapshot, { upstreams: this.#upstreams, before: this.#inForce.current }),
       onSwap: (configuration) => this.#swapped(configuration),
     });
     this.#journey = new Journey({ reporter: this.#reporter, configuration: () => this.#inForce.current });
     this.#http = createHttpServer(
       {
         onRequest: (request, response) => this.#journey.handle(request, response, 'http'),
-        onUpgrade: (_request, socket) => socket.destroy(),
+        onUpgrade: (request, socket, head) => this.#journey.handleUpgrade(request, socket, head, 'http'),
         onClientError: (error, socket) => this.#clientError(error, socket),
       },
       connectionLimits(undefined),

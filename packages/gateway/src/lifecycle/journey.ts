@@ -1,14 +1,33 @@
+import { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { resolveClient } from '../access/index.ts';
+import { corsHeaderNames } from '../cors/index.ts';
 import { type ClientRequest, type ClientResponse, Exchange } from '../exchange/index.ts';
-import { forward, type UpstreamFailure } from '../forward/index.ts';
+import { forward, forwardUpgrade, type UpstreamFailure } from '../forward/index.ts';
 import { checkFraming } from '../listener/index.ts';
 import { type Page, pages, sendPage } from '../pages/index.ts';
 import type { Finding, Reporter } from '../report/index.ts';
 import type { Configuration, ServedSite } from '../sites/index.ts';
+import { Admitter } from './admission.ts';
 
 export interface JourneyOptions {
   readonly reporter: Reporter;
   /** the configuration in force, asked once for each request, so that one request sees one configuration */
   readonly configuration: () => Configuration | undefined;
+}
+
+/** A connection that its client wants to switch to another protocol. */
+interface Upgrade {
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
+/** Where a request stands once its site is known. */
+interface Stage {
+  readonly exchange: Exchange;
+  readonly site: ServedSite;
+  readonly configuration: Configuration;
+  readonly upgrade: Upgrade | undefined;
 }
 
 /**
@@ -18,31 +37,37 @@ export interface JourneyOptions {
  */
 export class Journey {
   readonly #options: JourneyOptions;
-  #underWay = 0;
+  readonly #admitter = new Admitter();
 
   constructor(options: JourneyOptions) {
     this.#options = options;
   }
 
-  /** exchanges that have begun and are not yet complete */
-  get underWay(): number {
-    return this.#underWay;
-  }
-
-  handle(request: ClientRequest, response: ClientResponse, scheme: 'http' | 'https'): void {
+  handle(
+    request: ClientRequest,
+    response: ClientResponse,
+    scheme: 'http' | 'https',
+    upgrade?: Upgrade,
+  ): void {
     const exchange = new Exchange(request, response, scheme);
-    this.#underWay++;
-    response.once('close', () => {
-      this.#underWay--;
-      this.#options.reporter.finished(exchange);
-    });
+    response.once('close', () => this.#options.reporter.finished(exchange));
     // Both ends of a broken connection emit errors that the close handler has already dealt with.
     request.on('error', ignore);
     response.on('error', ignore);
-    this.#decide(exchange);
+    this.#begin(exchange, upgrade);
   }
 
-  #decide(exchange: Exchange): void {
+  /** The same for a connection that asks to be switched; answers of ours end it. */
+  handleUpgrade(request: ClientRequest, socket: Duplex, head: Buffer, scheme: 'http' | 'https'): void {
+    const response = new ServerResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(request.socket);
+    response.once('finish', () => socket.end());
+    socket.on('error', ignore);
+    this.handle(request, response, scheme, { socket, head });
+  }
+
+  #begin(exchange: Exchange, upgrade: Upgrade | undefined): void {
     const refusal = checkFraming(exchange);
     if (refusal) {
       const page = refusal.status === 405 ? pages.methodRefused : pages.badRequest;
@@ -60,6 +85,8 @@ export class Journey {
       sendPage(exchange, pages.notConfigured, ['Retry-After', '5']);
       return;
     }
+    const { trustedProxies } = configuration;
+    Object.assign(exchange, resolveClient(exchange.peerIp, exchange.head.forwardedFor, trustedProxies));
     const site = configuration.routes.find(exchange.host);
     if (site === undefined) {
       sendPage(exchange, pages.unknownSite);
@@ -67,25 +94,39 @@ export class Journey {
     }
     exchange.siteId = site.config.id;
     exchange.responseMode = site.config.response_mode;
-    if (configuration.snapshot.general.maintenanceMode) {
-      exchange.outcome = 'block';
-      sendPage(exchange, pages.maintenance, ['Retry-After', '120']);
+    this.#admit({ exchange, site, configuration, upgrade });
+  }
+
+  #admit(stage: Stage): void {
+    const { exchange, site, configuration } = stage;
+    const admission = this.#admitter.admit(exchange, site, configuration);
+    if (admission.kind === 'answered') return;
+    if (admission.kind === 'refused') {
+      this.#refuse(exchange, admission.page, admission.finding, admission.headers);
       return;
     }
     if (exchange.target === '*') {
       sendPage(exchange, pages.methodRefused);
       return;
     }
-    this.#forward(exchange, site);
+    this.#forward(stage);
   }
 
-  #forward(exchange: Exchange, site: ServedSite): void {
+  #forward(stage: Stage): void {
+    const { exchange, site, upgrade } = stage;
+    if (upgrade) {
+      forwardUpgrade(exchange, site.upstream, upgrade, {
+        onFailure: (failure) => this.#upstreamFailed(stage, failure, false),
+      });
+      return;
+    }
     forward(exchange, site.upstream, {
-      onFailure: (failure, started) => this.#upstreamFailed(exchange, site, failure, started),
+      withheld: site.cors ? corsHeaderNames : undefined,
+      onFailure: (failure, started) => this.#upstreamFailed(stage, failure, started),
     });
   }
 
-  #upstreamFailed(exchange: Exchange, site: ServedSite, failure: UpstreamFailure, started: boolean): void {
+  #upstreamFailed({ exchange, site }: Stage, failure: UpstreamFailure, started: boolean): void {
     if (failure.kind === 'client-gone') {
       exchange.abort();
       return;
@@ -102,9 +143,14 @@ export class Journey {
     else sendPage(exchange, page);
   }
 
-  #refuse(exchange: Exchange, page: Page, finding: Finding, headers: readonly string[] = []): void {
+  #refuse(
+    exchange: Exchange,
+    page: Page,
+    finding: Finding | undefined,
+    headers: readonly string[] = [],
+  ): void {
     exchange.outcome = 'block';
-    this.#options.reporter.record(exchange, page.status, finding);
+    if (finding) this.#options.reporter.record(exchange, page.status, finding);
     sendPage(exchange, page, headers);
   }
 }

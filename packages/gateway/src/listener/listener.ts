@@ -27,6 +27,7 @@ export function createHttpServer(handlers: ListenerHandlers, limits: ConnectionL
     keepAlive: true,
     noDelay: true,
     optimizeEmptyRequests: true,
+    shouldUpgradeCallback: isWebSocket,
     headersTimeout: limits.headersTimeoutMs,
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
@@ -45,6 +46,21 @@ export function createHttpServer(handlers: ListenerHandlers, limits: ConnectionL
   server.on('clientError', handlers.onClientError);
   server.on('dropRequest', (_request, socket: Duplex) => socket.destroy());
   return server;
+}
+
+/**
+ * Only a WebSocket handshake switches protocols. Everything else that names `Upgrade`, such as h2c, is an ordinary
+ * request: behind a switch nobody looks at what is said, which is a smuggling vector.
+ * @see RFC 6455 §4.1
+ */
+function isWebSocket({ method, headers }: IncomingMessage): boolean {
+  return (
+    method === 'GET' &&
+    headers.upgrade?.toLowerCase() === 'websocket' &&
+    headers['sec-websocket-key'] !== undefined &&
+    headers['content-length'] === undefined &&
+    headers['transfer-encoding'] === undefined
+  );
 }
 
 /** Puts changed limits in force without touching open connections. */

@@ -1,5 +1,7 @@
 import type { ConfigSnapshot, GatewaySite } from '@portcullis/contract/link';
 import type { GeneralSettings } from '@portcullis/contract/settings';
+import { type AccessLists, type AddressSet, addressSetOf, compileAccessLists } from '../access/index.ts';
+import { compileCors } from '../cors/index.ts';
 import type { UpstreamRegistry } from '../forward/index.ts';
 import type { HealthPlan } from '../health/index.ts';
 import type { ConnectionLimits } from '../listener/index.ts';
@@ -12,11 +14,16 @@ export interface Configuration {
   readonly routes: RouteTable<ServedSite>;
   readonly sites: readonly ServedSite[];
   readonly healthPlans: ReadonlyMap<string, HealthPlan>;
+  readonly access: AccessLists;
+  /** whose word about the client counts */
+  readonly trustedProxies: AddressSet;
 }
 
 /** What compilation borrows from the running gateway, so that a reload keeps what is warm. */
 export interface Workshop {
   readonly upstreams: UpstreamRegistry;
+  /** what is in force now */
+  readonly before: Configuration | undefined;
 }
 
 /**
@@ -35,14 +42,25 @@ export function compileConfiguration(snapshot: ConfigSnapshot, workshop: Worksho
     const plan = healthPlan(config, snapshot.general);
     if (plan) healthPlans.set(config.id, plan);
   }
-  return { snapshot, routes, sites, healthPlans };
+  return {
+    snapshot,
+    routes,
+    sites,
+    healthPlans,
+    access: compileAccessLists(snapshot.addressLists, workshop.before?.access),
+    trustedProxies: addressSetOf(snapshot.security.trustedProxies),
+  };
 }
 
 function compileSite(config: GatewaySite, snapshot: ConfigSnapshot, workshop: Workshop): ServedSite {
   try {
     const headersMs = snapshot.general.requestTimeout * 1000;
     const timeouts = { connectMs: Math.min(headersMs, 10_000), headersMs, bodyMs: 300_000 };
-    return { config, upstream: workshop.upstreams.get(config.backend_url, timeouts) };
+    return {
+      config,
+      upstream: workshop.upstreams.get(config.backend_url, timeouts),
+      cors: compileCors(config.cors),
+    };
   } catch (error) {
     throw new Error(`Site '${config.name}': ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -1,0 +1,101 @@
+import type { Duplex } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import type { Exchange } from '../exchange/index.ts';
+import { describeFailure, type UpstreamFailure } from './relay.ts';
+import { upstreamHeaders } from './request-headers.ts';
+import { clientHeaders } from './response-headers.ts';
+import type { Upstream } from './upstream.ts';
+
+export interface UpgradeOptions {
+  readonly host?: string | undefined;
+  /** called once when the upstream gave no answer; nothing was written to the client then */
+  readonly onFailure: (failure: UpstreamFailure) => void;
+}
+
+/**
+ * Switches a client's connection to the protocol that it asked for, once the upstream agrees, and joins the two
+ * ends until either closes. An upstream that declines has its ordinary answer passed on.
+ * @param client.head bytes that the client sent behind its request
+ */
+export function forwardUpgrade(
+  exchange: Exchange,
+  upstream: Upstream,
+  client: { readonly socket: Duplex; readonly head: Buffer },
+  options: UpgradeOptions,
+): void {
+  const { socket, head } = client;
+  let controller: Dispatcher.DispatchController | undefined;
+  let answered = false;
+  socket.once('close', () => {
+    if (exchange.status !== switching) controller?.abort(new Error('client closed the connection'));
+  });
+  const begin = (
+    status: number,
+    raw: Dispatcher.DispatchController['rawHeaders'],
+    more: readonly string[],
+  ) => {
+    answered = true;
+    exchange.status = status;
+    socket.write(headOf(status, Array.isArray(raw) ? raw : [], more), 'latin1');
+  };
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart: (started) => {
+      controller = started;
+    },
+    onRequestUpgrade: (upgraded, status, _headers, upstreamSocket) => {
+      const protocol = exchange.head.upgrade ?? '';
+      begin(status, upgraded.rawHeaders, ['Connection: Upgrade', `Upgrade: ${protocol}`]);
+      join(exchange, socket, upstreamSocket, head);
+    },
+    onResponseStart: (declined, status) => {
+      if (status >= 200) begin(status, declined.rawHeaders, ['Connection: close']);
+    },
+    onResponseData: (declined, chunk) => {
+      exchange.bytesOut += chunk.length;
+      if (socket.write(chunk)) return;
+      declined.pause();
+      socket.once('drain', () => declined.resume());
+    },
+    onResponseEnd: () => {
+      socket.end();
+    },
+    onResponseError: (_controller, error) => {
+      if (answered || socket.destroyed) socket.destroy();
+      else options.onFailure(describeFailure(error));
+    },
+  };
+  try {
+    const headers = upstreamHeaders(exchange, { host: options.host });
+    upstream.pool.dispatch({ path: exchange.target, method: 'GET', headers, upgrade: 'websocket' }, handler);
+  } catch (error) {
+    options.onFailure(describeFailure(error instanceof Error ? error : new Error(String(error))));
+  }
+}
+
+const switching = 101;
+
+function headOf(status: number, raw: readonly (Buffer | string)[], more: readonly string[]): string {
+  const { headers } = clientHeaders(raw, undefined);
+  const lines = [`HTTP/1.1 ${status} ${status === switching ? 'Switching Protocols' : 'Declined'}`, ...more];
+  for (let i = 0; i + 1 < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/** Each end reads as fast as the other writes; when one is gone the other goes too. */
+function join(exchange: Exchange, client: Duplex, upstream: Duplex, head: Buffer): void {
+  const endBoth = () => {
+    client.destroy();
+    upstream.destroy();
+  };
+  client.on('error', endBoth).on('close', endBoth);
+  upstream.on('error', endBoth).on('close', endBoth);
+  client.on('data', (chunk: Buffer) => {
+    exchange.bytesIn += chunk.length;
+  });
+  upstream.on('data', (chunk: Buffer) => {
+    exchange.bytesOut += chunk.length;
+  });
+  if (head.length > 0) upstream.write(head);
+  client.pipe(upstream);
+  upstream.pipe(client);
+}
