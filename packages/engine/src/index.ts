@@ -1,3 +1,12 @@
+export { type TransformationName, transformations } from './decode/index.ts';
 export * from './inspect/index.ts';
+export {
+  defaultLimits,
+  type HeaderField,
+  type InspectedRequest,
+  type InspectionLimits,
+  type Part,
+  parts,
+} from './parse/index.ts';
 export * from './rules/index.ts';
 export * from './vocabulary.ts';

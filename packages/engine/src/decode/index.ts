@@ -1,6 +1,7 @@
 export * from './base64.ts';
 export * from './case.ts';
 export * from './html-entity-decode.ts';
+export * from './inflate.ts';
 export * from './js-decode.ts';
 export * from './nulls.ts';
 export * from './transformations.ts';

@@ -7,7 +7,11 @@ import { hexByte } from './hex-digit.ts';
  * @see ModSecurity reference manual, urlDecodeUni
  */
 export function urlDecodeUni(text: string): string {
-  const source = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  return percentDecodeUni(text.includes('+') ? text.replaceAll('+', ' ') : text);
+}
+
+/** As {@link urlDecodeUni}, but `+` stays. */
+export function percentDecodeUni(source: string): string {
   const firstPercent = source.indexOf('%');
   if (firstPercent < 0) return source;
   let decoded = '';

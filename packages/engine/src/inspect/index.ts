@@ -1,3 +1,5 @@
+export * from './compile.ts';
+export * from './explain.ts';
+export * from './inspect.ts';
 export * from './policy.ts';
-export * from './request.ts';
 export * from './verdict.ts';

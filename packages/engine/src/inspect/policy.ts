@@ -1,3 +1,4 @@
+import type { InspectionLimits } from '../parse/index.ts';
 import type { Rule } from '../rules/index.ts';
 import type { InspectedCategory, Mode, SecurityLevel, Sensitivity } from '../vocabulary.ts';
 
@@ -7,21 +8,33 @@ export interface PolicyInput {
   readonly categories: Readonly<Partial<Record<InspectedCategory, CategoryChoice>>>;
   /** operators' own rules, already compiled to the IR, in order of decision (severity first, then age) */
   readonly customRules?: readonly Rule[];
+  readonly exceptions?: readonly Exception[];
   readonly limits?: Partial<InspectionLimits>;
+  /** origins (`https://app.example.com`) that may send unsafe requests across sites */
+  readonly trustedOrigins?: readonly string[];
+  /** methods the site serves; absent: the common ones */
+  readonly allowedMethods?: readonly string[];
+}
+
+/**
+ * A finding that the operator judged harmless. Every condition that is set must hold; the rest of the request is
+ * inspected as ever.
+ */
+export interface Exception {
+  /** one rule, or every rule of a category; at least one of the two */
+  readonly ruleId?: string;
+  readonly category?: InspectedCategory;
+  /** the request's path: exact, or a prefix that ends in `*` */
+  readonly path?: string;
+  /** the parameter, header or cookie the value stands in, as explanations show it without the part: `items.0.name` */
+  readonly parameter?: string;
+  readonly method?: string;
+  /** milliseconds since the epoch; without a time from the caller an exception with an expiry does not hold */
+  readonly expiresAtMs?: number;
 }
 
 export interface CategoryChoice {
   readonly enabled: boolean;
   readonly mode: Mode;
   readonly sensitivity: Sensitivity;
-}
-
-/** Bounds on what one request may make the engine do. What exceeds one is kept, counted and reported. */
-export interface InspectionLimits {
-  readonly maxBodyBytes: number;
-  readonly maxArguments: number;
-  readonly maxHeaders: number;
-  readonly maxParts: number;
-  readonly maxValueBytes: number;
-  readonly maxDepth: number;
 }

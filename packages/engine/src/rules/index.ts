@@ -1,1 +1,2 @@
+export * from './custom.ts';
 export * from './ir.ts';

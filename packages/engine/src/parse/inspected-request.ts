@@ -12,8 +12,8 @@ export interface InspectedRequest {
   readonly scheme: 'http' | 'https';
   /** in order of arrival, repeats kept, names as sent (lower case over HTTP/2) */
   readonly headers: readonly HeaderField[];
-  /** the inspection prefix of the body; absent when the request has none */
-  readonly body?: Uint8Array;
+  /** the inspection prefix of the body, as bytes or already as latin1 text; absent when the request has none */
+  readonly body?: Uint8Array | string;
   /** true when the body is longer than the prefix that stands in `body` */
   readonly bodyTruncated?: boolean;
   /** textual address of the client, as the gateway's trusted-proxy rule resolved it */

@@ -1,0 +1,44 @@
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { inflate } from './index.ts';
+
+describe('inflate', () => {
+  for (const [name, compress] of Object.entries({ gzipSync, deflateSync, deflateRawSync })) {
+    test(`undoes ${name}`, () => {
+      const bodies = fc
+        .uint8Array({ maxLength: 5000 })
+        .chain((noise) => fc.constantFrom(noise, new Uint8Array(70_000)));
+      fc.assert(
+        fc.property(bodies, fc.integer({ min: 0, max: 9 }), (body, level) => {
+          const out = inflate(compress(body, { level }), 100_000);
+          expect(out.end).toBe('complete');
+          expect(Buffer.from(out.bytes).equals(Buffer.from(body))).toBe(true);
+        }),
+        { numRuns: 60 },
+      );
+    });
+  }
+
+  test('stops a bomb at the bound', () => {
+    const out = inflate(gzipSync(Buffer.alloc(20_000_000)), 10_000);
+    expect(out).toMatchObject({ end: 'bounded' });
+    expect(out.bytes.length).toBe(10_000);
+  });
+
+  test('keeps what came before the stream broke', () => {
+    const whole = gzipSync(Buffer.from('hello '.repeat(500) + Math.PI.toString().repeat(50)));
+    const out = inflate(whole.subarray(0, whole.length - 20), 10_000);
+    expect(out.end).toBe('malformed');
+    expect(Buffer.from(out.bytes).toString().startsWith('hello')).toBe(true);
+  });
+
+  test('any bytes end without a throw and within the bound', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        expect(inflate(bytes, 1000).bytes.length).toBeLessThanOrEqual(1000);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,133 @@
+import type { Rule } from '../../rules/index.ts';
+import { anywhere, argumentParts, patternRule } from '../define.ts';
+
+const category = 'command_injection' as const;
+const severity = 'critical' as const;
+const withUploads = [...anywhere, 'document'] as const;
+
+/** Code of a server's own language, and calls into its runtime. */
+export const codeRules: readonly Rule[] = [
+  patternRule({
+    id: 'code-php-tag',
+    category,
+    severity,
+    message: 'A PHP opening tag',
+    pattern:
+      /<\?(?:php\b|=|\s{0,9}(?:eval|system|echo|phpinfo|assert|include|require|@|\$)|[\s;]{0,9}\$_)|<script\s{1,9}language\s{0,9}=\s{0,9}['"]?php|\[\/?php\]|<%\s{0,9}(?:eval|execute|response\.write|request)\b|<jsp:(?:root|scriptlet|expression)|<%@\s{0,9}page\b|<%!?=?[^%]{0,60}(?:runtime|request\.getparameter|out\.print|processbuilder)/i,
+  }),
+  patternRule({
+    id: 'code-php-call',
+    category,
+    severity,
+    message: 'A PHP call that runs code or commands',
+    pattern:
+      /\b(?:eval|assert|system|passthru|shell_exec|exec|popen|proc_open|pcntl_exec|create_function|call_user_func(?:_array)?|array_map|usort|preg_replace|file_put_contents|file_get_contents|readfile|fopen|include(?:_once)?|require(?:_once)?|unserialize|base64_decode|gzinflate|str_rot13|move_uploaded_file|die|print|echo|print_r|var_dump|md5)\s{0,9}\(?\s{0,9}(?:@?\$_(?:get|post|request|cookie|server|files|session)\b|@?\$\{?['"]?\w{0,20}\[|base64_decode\s{0,9}\(|gzinflate\s{0,9}\(|str_rot13\s{0,9}\(|chr\s{0,9}\(\s{0,9}\d|get_defined|getenv|current\s{0,9}\(|end\s{0,9}\(|hex2bin|pack\s{0,9}\()/i,
+  }),
+  patternRule({
+    id: 'code-php-function',
+    category,
+    severity,
+    message: 'A PHP function that runs commands, called with a text',
+    pattern:
+      /\b(?:system|passthru|shell_exec|exec|popen|proc_open|pcntl_exec|assert|create_function)\s{0,9}\(\s{0,9}(?:\\?['"](?:[^'"]{0,60}\b)?(?:id|ls|dir|cat|whoami|echo|ping|wget|curl|touch|uname|nc|bash|sh|cmd|powershell|type|rm|sleep|nslookup|ipconfig|ifconfig|phpinfo|eval|print|net|ps|pwd|python\d?|perl)\b|\$\w|chr\()|\bphpinfo\s{0,9}\(\s{0,9}-?\d{0,3}\s{0,9}\)|\$\{\s{0,9}@?(?:print|eval|phpinfo|system|assert|die)\b|\b(?:print|echo|die|var_dump|exit)\s{0,9}\(?\s{0,9}md5\s{0,9}\(|\b(?:file_put_contents|fputs|fwrite)\s{0,9}\(\s{0,9}[^)]{1,80}<\?|\bcall_user_func(?:_array)?\b|\bgetallheaders\s{0,9}\(|\bini_set\s{0,9}\(|\bset_time_limit\s{0,9}\(\s{0,9}0|\ballow_url_include\s{0,9}=|\bauto_prepend_file\s{0,9}=/i,
+  }),
+  patternRule({
+    id: 'code-php-superglobal',
+    category,
+    severity,
+    message: 'A PHP variable that holds the request',
+    pattern:
+      /\$_(?:get|post|request|cookie|server|files|session|env)\s{0,9}(?:\[|\{)|\$globals\s{0,9}\[|\$\{['"]?_(?:get|post|request)/i,
+  }),
+  patternRule({
+    id: 'code-php-route',
+    category,
+    severity,
+    message: 'A framework route that calls any function',
+    pattern:
+      /\binvokefunction\b|think\\+(?:app|container|request|template|config|view)|s=\/?index\/+\\?think|_method=__construct|filter\[\]=(?:system|assert|exec|phpinfo|call_user_func)|\bfunction=call_user_func/i,
+    parts: [...anywhere, 'target'],
+  }),
+  patternRule({
+    id: 'code-java-runtime',
+    category,
+    severity,
+    message: 'Java that reaches the operating system',
+    parts: withUploads,
+    pattern:
+      /\bjava\s{0,9}\.\s{0,9}(?:lang\s{0,9}\.\s{0,9}(?:runtime|processbuilder|class|system|thread|reflect|classloader|process|unixprocess|script)|util\s{0,9}\.\s{0,9}scanner|net\s{0,9}\.\s{0,9}url\b|io\s{0,9}\.\s{0,9}(?:file|buffered|inputstream)|beans\s{0,9}\.\s{0,9}xmldecoder|rmi\.|nio\.file)|\bgetruntime\s{0,9}\(|\bruntime\s{0,9}\.\s{0,9}getruntime|\bprocessbuilder\s{0,9}\(|\bprocessbuilder\b|\bgetclass\(\)\s{0,9}\.\s{0,9}(?:forname|getclassloader|getmethod)|\bclass\.forname\s{0,9}\(|\bgetdeclaredmethod|\bscriptenginemanager\b|\bclass\.(?:module\.)?classloader|\bclass\.protectiondomain|\bdefineclass\s{0,9}\(|\bjavax\.(?:script|naming|management|imageio|crypto\.cipher)|new\s{1,9}javax?\.\w|\bcom\.sun\.(?:org|rowset|jndi|xml)\.|\bbsh\.interpreter|\bgroovy\.(?:lang|util|shell)|\borg\.springframework\.(?:context\.support|expression|cglib)|\borg\.apache\.(?:commons\.(?:collections|beanutils|io|configuration)|xalan|xbean|tomcat|catalina|shiro|ibatis|velocity)\.\w/i,
+  }),
+  patternRule({
+    id: 'code-ognl',
+    category,
+    severity,
+    message: 'An OGNL expression that reaches the runtime (Struts, Confluence)',
+    parts: withUploads,
+    pattern:
+      /#_?(?:memberaccess|context|request|response|session|application|parameters|attr|dm|ognlutil|container|cmds?|iswin|process|ros|p)\s{0,9}(?:[=[.\],)]|\\u003d)|@(?:java|ognl|org|com)\.[\w.$]{3,80}@|\bognlcontext\b|\bognl\.\w|\bdefault_member_access|\bxwork\.|\ballowstaticmethodaccess|[%$]\{\s{0,9}(?:\(?\s{0,9}#|[\d+*() ]{3,20}\}|new\s|@|['"][^'"]{0,40}['"]\.(?:getclass|tostring))|\bredirect(?:action)?:\s{0,9}[$%#]\{|\bmethod:[\w#@%]{0,40}[#@%$]/i,
+  }),
+  patternRule({
+    id: 'code-expression-language',
+    category,
+    severity,
+    message: 'A SpEL, EL or MVEL expression that reaches the runtime',
+    parts: withUploads,
+    pattern:
+      /\bT\s{0,9}\(\s{0,9}(?:java|org|javax|com|sun)\.\w|[$#]\{\s{0,9}(?:T\s{0,9}\(|''|""|\(?['"]|param\.|header\.|request\.|session\.|applicationscope|pagecontext|facescontext|systemproperties|beans?\.|class\.|runtime|new\s|7\s{0,9}\*\s{0,9}7|\d{1,9}\s{0,9}[*+-]\s{0,9}\d)|\.getclass\(\)|\binvoke\s{0,9}\(\s{0,9}null\b|spring\.cloud\.function\.routing|\b_csrf\.\w|\*\{\s{0,9}T\s{0,9}\(|__\$\{|::\.x\b/i,
+  }),
+  patternRule({
+    id: 'code-lookup',
+    category,
+    severity,
+    message: 'A log4j lookup (CVE-2021-44228)',
+    parts: withUploads,
+    pattern:
+      /\$\{\s{0,9}(?:jndi|(?:[^{}]{0,60}\$\{){1,3}[^{}]{0,40}:-?|(?:lower|upper|env|sys|java|date|main|ctx|base64|::|map|bundle|script|dns|url|file|const)\s{0,9}:)|\bjndi\s{0,9}:\s{0,9}(?:ldaps?|rmi|dns|iiop|corba|nds|https?|nis)\b|\b(?:ldaps?|rmi|iiop):\/\/[^\s]{1,100}\/(?:\w|#)/i,
+  }),
+  patternRule({
+    id: 'code-python',
+    category,
+    severity,
+    message: 'Python that reaches the operating system',
+    pattern:
+      /__import__\s{0,9}\(|\bos\s{0,9}\.\s{0,9}(?:system|popen|exec[lv]p?e?|spawn)\s{0,9}\(|\bsubprocess\s{0,9}\.\s{0,9}(?:popen|call|check_output|run|getoutput)|\b__(?:class|mro|subclasses|globals|builtins|base|bases|init|dict|reduce|getattribute)__\b.{0,200}(?:\(|\[|\.|\|)|\bimport\s{1,9}(?:os|subprocess|socket|pty|sys)\b\s{0,9}[;\n,]|\b(?:pickle|marshal|yaml)\.(?:loads?|unsafe_load)\s{0,9}\(|\bcommands\.getoutput|\bpty\.spawn|\bexec\s{0,9}\(\s{0,9}(?:compile|['"]import)|\bcompile\s{0,9}\(\s{0,9}['"]|!!python\/object|\bcPickle\b|\bcposix\nsystem|\bopen\s{0,9}\(\s{0,9}['"]\/(?:etc|proc)\//i,
+  }),
+  patternRule({
+    id: 'code-node',
+    category,
+    severity,
+    message: 'Node.js that reaches the operating system',
+    pattern:
+      /\brequire\s{0,9}\(\s{0,9}\\?['"`](?:node:)?(?:child_process|fs|os|net|http|vm|cluster)\\?['"`]|\bprocess\s{0,9}\.\s{0,9}(?:mainmodule|binding|env\b\s{0,9}[[.)]|exit\s{0,9}\(|kill\s{0,9}\(|dlopen)|\bglobal\.process\b|\bchild_process\b|\b(?:execsync|spawnsync|execfilesync)\s{0,9}\(|_\$\$nd_func\$\$_|\bmodule\.constructor\._load|\bimport\s{0,9}\(\s{0,9}['"](?:node:)?child_process/i,
+  }),
+  patternRule({
+    id: 'code-ruby-perl',
+    category,
+    severity,
+    message: 'Ruby, Perl or Lua that reaches the operating system',
+    pattern:
+      /\bkernel\s{0,9}\.\s{0,9}(?:system|exec|open|fork|spawn)\b|\bio\.popen\s{0,9}\(|\b(?:instance_eval|class_eval|instance_variable_get|public_send|__send__)\s{0,9}[(\s]|%x[[({|!]|\bopen\s{0,9}\(\s{0,9}['"]\||\berb\.new\b|\bos\.execute\s{0,9}\(|\bio\.popen\b|\bpackage\.loadlib|\b--- !ruby\/|!ruby\/(?:object|hash|struct|array)/i,
+  }),
+  patternRule({
+    id: 'code-prototype',
+    category,
+    message: 'Pollution of an object prototype',
+    pattern: /(?:^|[[.'"{,\s])__proto__(?:[\].'":,\s[]|$)|\bconstructor(?:\]?\[|\.)\s{0,9}['"]?prototype\b/i,
+  }),
+  patternRule({
+    id: 'code-server-include',
+    category,
+    message: 'A server-side include',
+    pattern:
+      /<!--\s{0,9}#\s{0,9}(?:exec|include|echo|printenv|set|config|fsize|flastmod|if)\b|<esi:(?:include|inline|debug|vars)/i,
+  }),
+  patternRule({
+    id: 'code-gnuplot-javascript',
+    category,
+    severity,
+    message: 'A call to the system inside a value of another language',
+    parts: [...argumentParts],
+    pattern:
+      /[[:,=({\s'"`;]system\s{0,9}\(\s{0,9}['"][^'"]{1,200}['"]|\bexec\s{0,9}\(\s{0,9}(?:\[\s{0,9})?\\?['"][^'"]{1,200}['"][^)]{0,80}\)\s{0,9}\.(?:getinputstream|waitfor|text|start)|\.execute\s{0,9}\(\s{0,9}\)\s{0,9}\.text|\bshell_?exec(?:ute)?\s{0,9}\(|\bwscript\.shell\b|\bnew\s{1,9}activexobject|\bsystem\.diagnostics\.process|\bprocess\.start\s{0,9}\(|\bcreateobject\s{0,9}\(|\bexec\s{1,9}xp_/i,
+  }),
+];

@@ -1,0 +1,24 @@
+const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
+
+/** Commands that are no words of a language and no common identifiers. */
+export const plainCommands =
+  set(`whoami ifconfig ipconfig uname netstat nslookup wget curl ncat netcat bash zsh dash ksh csh tcsh python2 python3
+powershell pwsh cmd.exe systeminfo tasklist certutil bitsadmin mshta rundll32 regsvr32 cscript wscript chmod chown chgrp crontab useradd adduser userdel usermod
+tftp socat gawk mawk egrep fgrep zgrep zcat bzcat xzcat busybox lsof traceroute tracert tracepath printenv gcc scp rsync gunzip xxd hexdump openssl nohup mkfifo
+mknod getent lsb_release iptables msfvenom pkill killall ping6 wmic systemctl kubectl lscpu lsblk lsmod dmesg ssh-keygen phpinfo tcpdump nmap gobuster sqlmap
+htpasswd setfacl getfacl fsutil icacls cacls attrib taskkill schtasks netsh arp route.exe sc.exe net.exe net1 whoami.exe`);
+
+/** Commands that are words or identifiers too: these need arguments or surroundings that no sentence has. */
+export const wordCommands =
+  set(`cat tac nl head tail more less ls id pwd ps env set echo printf touch rm cp mv mkdir rmdir find locate which whereis type net reg sleep
+timeout test eval exec source export sudo su w who last df du mount date time uptime reboot shutdown halt service docker apt apt-get yum dnf apk vi vim nano ed dd split
+strings od sort uniq cut tee xargs rev paste wc nc sh python perl ruby php node java lua telnet ftp ssh dig host hostname ping kill awk sed grep tar zip unzip base64 cmd dir copy move del
+ver start call route alias history unset read trap wait nice watch man script screen git svn npm pip make tr expr basename dirname readlink stat file cmp diff ln yes seq mail sendmail
+crontab passwd at batch base32 md5sum sha1sum sha256sum nm ldd ld strace gdb`);
+
+/** Word commands that probes send without arguments. */
+export const bareProbes = set('id ls ps env pwd dir w who ver hostname set uptime last history');
+
+/** What an argument of a command looks like, and a word of a sentence doesn't. */
+export const argument =
+  /^(?:-{1,2}[a-z0-9]|\/[a-z]?[a-z0-9._?*~/-]*|\.{1,2}(?:\/|\\|$)|~|\$[\w({'"@*]|[*?]|\d{1,3}\.\d{1,3}\.\d{1,3}|https?:|ftp:|\d+(?:\s*$|\s*[;|&`)])|["'`<>&|;)]|%[a-z]+%|[a-z]:\\|\\\\|\w+\.(?:txt|php|sh|py|pl|ini|conf|log|js|jsp|asp|aspx|html?|xml|bak|db|sql|env|exe|bat|ps1)\b)/i;

@@ -1,0 +1,60 @@
+import type { Rule } from '../../rules/index.ts';
+import { anywhere, patternRule } from '../define.ts';
+
+const category = 'command_injection' as const;
+const severity = 'critical' as const;
+const parts = [...anywhere, 'document', 'file'] as const;
+
+/** Serialised objects where a receiver would bring them to life. */
+export const deserializationRules: readonly Rule[] = [
+  patternRule({
+    id: 'object-java',
+    category,
+    severity,
+    parts,
+    message: 'A serialised Java object',
+    pattern:
+      /rO0AB[A-Za-z0-9+/=_-]{4}|aced0005[0-9a-f]{4}|\xac\xed\x00\x05|H4sIAAAA[A-Za-z0-9+/]{4}[A-Za-z0-9+/]{0,40}rO0|hexasciiserializedmap/i,
+  }),
+  patternRule({
+    id: 'object-php',
+    category,
+    severity,
+    message: 'A serialised PHP object',
+    pattern: /(?:^|[;:{"'=\s])[OC]:\+?\d{1,4}:"[\w\\]{1,120}":\d{1,4}:\{|phar:\/\//i,
+  }),
+  patternRule({
+    id: 'object-dotnet',
+    category,
+    severity,
+    parts,
+    message: 'A serialised .NET object or one that runs code',
+    pattern:
+      /AAEAAAD\/{4}|\bobjectdataprovider\b|\bsystem\.windows\.data\b|\bsystem\.configuration\.install|\bpsobject\b.{0,40}\bclixml|\bsystem\.(?:diagnostics\.process|web\.security|management\.automation)|\btypeconfusedelegate|\bwindowsidentity\b|\bsessionsecuritytoken/i,
+  }),
+  patternRule({
+    id: 'object-json-type',
+    category,
+    severity,
+    message: 'JSON that names the class to build (fastjson, Jackson, Json.NET)',
+    pattern:
+      /["']?@type["']?\s{0,9}:\s{0,9}["']?(?:com|org|java|javax|sun|ch|br|oracle|L?java|\[)\b|\b(?:jdbcrowsetimpl|templatesimpl|basicdatasource|jndidatasource\w{0,10}|jndirealmfactory|c3p0\.\w{3,40}|wrapperconnectionpooldatasource|hikariconfig|xbean\.propertyeditor|invokertransformer|badattributevalueexp|annotationinvocationhandler|priorityqueue\b.{0,80}comparator|propertypathfactorybean|datasourcename\b.{0,40}(?:ldap|rmi)|autocommit\b.{0,20}true.{0,80}datasource)\b|^(?:com\.(?:sun|mchange|zaxxer|alibaba)|org\.apache|javax?)\.(?:[a-z]\w{0,40}\.){0,8}[A-Z]\w{2,60}$/i,
+  }),
+  patternRule({
+    id: 'object-xml',
+    category,
+    severity,
+    parts,
+    message: 'XML that builds Java objects (XStream, XMLDecoder, XML-RPC)',
+    pattern:
+      /<(?:java(?:\s{1,9}(?:version|class)|>)|object\s{1,9}class\s{0,9}=|void\s{1,9}(?:class|method|property)\s{0,9}=|sorted-set>|dynamic-proxy>|jdk\.nashorn|tree-map>|linked-hash-set>|java\.(?:util|lang|beans|io|net)\.|javax\.|com\.sun\.|sun\.|groovy\.|org\.(?:apache|codehaus|springframework|hibernate)\.|(?:ex:)?serializable\b|wsdler|work:workcontext|wsa:relatesto)|class\s{0,9}=\s{0,9}["'](?:java|javax|com\.sun|org\.(?:apache|codehaus|springframework|mozilla)|groovy|sun)\.[\w.$]{2,120}["']/i,
+  }),
+  patternRule({
+    id: 'object-python-ruby',
+    category,
+    severity,
+    message: 'A serialised Python or Ruby object',
+    pattern:
+      /\b(?:cposix|cos|c__builtin__|csubprocess|cnt)\n(?:system|eval|exec|popen|call|check_output)|\x80[\x02-\x05][^\n]{0,40}(?:posix|builtins|subprocess)|gASV[A-Za-z0-9+/]{8}|BAh[a-zA-Z0-9][A-Za-z0-9+/]{10,}={0,2}--|\x04\x08[o{[]/,
+  }),
+];

@@ -1,0 +1,148 @@
+import type { Detector, Finding } from '../../rules/index.ts';
+import { argument, bareProbes, plainCommands, wordCommands } from './commands.ts';
+import { type CommandPosition, commandPositions } from './shell-lexer.ts';
+
+export const shellFindings = [
+  'command after separator',
+  'substituted command',
+  'command line',
+  'disguised command',
+  'lone command',
+  'lone substitution',
+] as const;
+export type ShellFinding = (typeof shellFindings)[number];
+
+/** Finds commands where a shell would run them. */
+export const shellDetector: Detector = {
+  name: 'shell structure',
+  gate: {
+    allOf: [
+      [
+        ...plainCommands,
+        ...[...wordCommands].filter((word) => word.length > 1),
+        // a word broken up by quotes, escapes or expansions shows its pieces at most
+        "''",
+        '""',
+        '\\',
+        '^',
+        '$@',
+        '$*',
+        "'",
+        '"',
+        '${',
+        '$ifs',
+        ';w',
+        '|w',
+        '&w',
+        '; w',
+        '| w',
+      ].map((word) => word.slice(0, 6)),
+      [';', '|', '&', '`', '$', '\n', '<(', '>(', ' ', '\t', '\xa0', '<', '{', ...plainCommands].map((word) =>
+        word.slice(0, 6),
+      ),
+    ],
+  },
+  detect: detectShell,
+};
+
+function detectShell(text: string): Finding[] {
+  const found = new Map<ShellFinding, Finding>();
+  for (const position of commandPositions(text)) {
+    const kind = judge(text, position);
+    if (kind && !found.has(kind))
+      found.set(kind, { kind, span: [position.start, Math.min(position.end + 40, text.length)] });
+  }
+  return [...found.values()];
+}
+
+function judge(text: string, position: CommandPosition): ShellFinding | undefined {
+  const { command, after, disguised, located } = position;
+  const plain = plainCommands.has(command);
+  if (!plain && !wordCommands.has(command)) return undefined;
+  if (text[position.end] === '=' || isMember(text, position.end)) return undefined;
+  const rest = text.slice(position.end, position.end + 80);
+  const argued = hasArgument(rest);
+  const ended = /^\s*(?:$|[;|&`)\n#}])/.test(rest);
+  if (disguised && (argued || ended || plain) && after !== 'start' && command.length > 1)
+    return 'disguised command';
+  if (disguised && argued && (plain || command.length > 2)) return 'disguised command';
+  switch (after) {
+    case 'start':
+      return atStart(text, position, plain, argued, ended);
+    case 'substitution':
+      return argued || ended ? (plain || argued ? 'substituted command' : 'lone substitution') : undefined;
+    case 'backtick':
+      return opensUnprompted(text, position.start) && (argued || ended)
+        ? plain || argued
+          ? 'substituted command'
+          : 'lone substitution'
+        : undefined;
+    case 'newline':
+      return text.length < 300 && (plain || located) && (argued || ended)
+        ? 'command after separator'
+        : undefined;
+    default:
+      return afterSeparator(text, position, plain || located, argued, ended);
+  }
+}
+
+function atStart(
+  text: string,
+  { command, located }: CommandPosition,
+  plain: boolean,
+  argued: boolean,
+  ended: boolean,
+): ShellFinding | undefined {
+  if (text.length > 400 || text.includes('\n')) return undefined;
+  if (located && (argued || ended)) return 'command line';
+  if (
+    argued &&
+    (plain ||
+      /^(?:cat|ls|rm|cp|mv|nc|ping|sh|php|perl|python|ruby|telnet|tail|head|echo|touch|type|net|cmd|ps|dir|sleep|sudo|kill|chmod|find|grep|awk|sed|xargs|more|less|tac|nl)$/.test(
+        command,
+      ))
+  ) {
+    return plain || /[/\\$|;&`<>]|\s-\w|\d\.\d/.test(text.slice(command.length)) ? 'command line' : undefined;
+  }
+  return plain && ended && text.trim().length === command.length ? 'lone command' : undefined;
+}
+
+function afterSeparator(
+  text: string,
+  position: CommandPosition,
+  strong: boolean,
+  argued: boolean,
+  ended: boolean,
+): ShellFinding | undefined {
+  const { start, command, after } = position;
+  const before = text.slice(Math.max(0, start - 40), start);
+  // `&lt;` and `a=1&id=2`: an entity or the next parameter, not a job in the background
+  if (after === '&' && !/^(?:&&|&\s)/.test(text.slice(start, start + 2)) && !strong) return undefined;
+  if (strong && (argued || ended)) return 'command after separator';
+  if (
+    argued &&
+    !(after === '|' && /^\|\w/.test(text.slice(start, start + 2)) && /\w$/.test(before) && !/\s/.test(text))
+  )
+    return 'command after separator';
+  if (!ended || !bareProbes.has(command)) return undefined;
+  return /(?:^|[\d'")\]}/]|\b(?:\d{1,3}\.){3}\d{1,3})\s*$/.test(before)
+    ? 'command after separator'
+    : undefined;
+}
+
+/** `id.name`, `id:3`, `cat-food`: a longer name that only starts like a command. */
+function isMember(text: string, end: number): boolean {
+  return /^[.:\w-]/.test(text.slice(end, end + 1));
+}
+
+function hasArgument(rest: string): boolean {
+  const gap = /^(?:\s{1,9}|\xa0|\$IFS(?:\$\d)?|\$\{IFS[^}]{0,20}\}|,|(?=[<>]))/.exec(rest);
+  return gap !== null && gap[0].length < rest.length && argument.test(rest.slice(gap[0].length));
+}
+
+/** In prose a backtick follows a space; as an attack it follows a value or stands first. */
+function opensUnprompted(text: string, at: number): boolean {
+  if (at === 0) return true;
+  const before = text.charAt(at - 1);
+  return /[\w;|&=:'"$(,/.-]/.test(before) || /^[\s\d.;|&'"]*$/.test(text.slice(0, at));
+}

@@ -1,0 +1,107 @@
+/** A place in a text at which a shell would look for a command. */
+export interface CommandPosition {
+  /** what stands before: start of the text, a separator, a substitution */
+  readonly after: 'start' | ';' | '|' | '&' | 'newline' | 'substitution' | 'backtick';
+  /** offset of the separator, or of the word at the start */
+  readonly start: number;
+  /** offset after the word */
+  readonly end: number;
+  /** the word as the shell would run it: quotes, escapes and empty expansions undone, lower case, path dropped */
+  readonly command: string;
+  /** whether anything was undone that ordinary text does not hold */
+  readonly disguised: boolean;
+  /** whether the command was given with its directory (`/bin/cat`) */
+  readonly located: boolean;
+}
+
+const maxPositions = 64;
+const maxWord = 120;
+
+/** Every command position of a text. Linear; the first 64. */
+export function commandPositions(text: string): CommandPosition[] {
+  const positions: CommandPosition[] = [];
+  addPosition(text, 0, 0, 'start', positions);
+  separators.lastIndex = 0;
+  for (
+    let found = separators.exec(text);
+    found && positions.length < maxPositions;
+    found = separators.exec(text)
+  ) {
+    addPosition(text, found.index, separators.lastIndex, kindOf(found[0]), positions);
+  }
+  return positions;
+}
+
+const separators = /\$\(|<\(|>\(|`|\|{1,2}&?|&{1,2}|;{1,2}|\r?\n/g;
+
+function kindOf(separator: string): CommandPosition['after'] {
+  const first = separator.charAt(0);
+  if (first === '$' || first === '<' || first === '>') return 'substitution';
+  if (first === '`') return 'backtick';
+  if (first === '\r' || first === '\n') return 'newline';
+  return first === ';' ? ';' : first === '|' ? '|' : '&';
+}
+
+function addPosition(
+  text: string,
+  start: number,
+  from: number,
+  after: CommandPosition['after'],
+  into: CommandPosition[],
+): void {
+  let at = from;
+  while (at < text.length && /[\s\xa0({!@]/.test(text.charAt(at)) && at < from + 16) at += 1;
+  const word = readWord(text, at);
+  if (word.plain === '') return;
+  const slash = Math.max(word.plain.lastIndexOf('/'), word.plain.lastIndexOf('\\'));
+  into.push({
+    after,
+    start: after === 'start' ? at : start,
+    end: word.end,
+    command: word.plain.slice(slash + 1).toLowerCase(),
+    disguised: word.disguised,
+    located: slash >= 0 && /^(?:\/(?:usr\/(?:local\/)?)?s?bin\/|[a-z]:\\windows\\)/i.test(word.plain),
+  });
+}
+
+interface Word {
+  readonly plain: string;
+  readonly end: number;
+  readonly disguised: boolean;
+}
+
+/** Reads one word as a POSIX shell (and, for `^`, cmd.exe) does. */
+function readWord(text: string, start: number): Word {
+  let plain = '';
+  let disguised = false;
+  let at = start;
+  const limit = Math.min(text.length, start + maxWord);
+  while (at < limit) {
+    const char = text.charAt(at);
+    if (/[\s\xa0;|&()<>`,}=]/.test(char)) break;
+    if (char === '"' || char === "'") {
+      // Quotes around nothing, or inside a word, have no use but to break it up.
+      if (plain !== '' || text[at + 1] === char) disguised = true;
+      at += 1;
+      continue;
+    }
+    if (char === '\\' || char === '^') {
+      if (/[a-z]/i.test(text.charAt(at + 1)) && plain !== '') disguised = true;
+      if (char === '\\' && /^[a-z]:$|\\$|\.exe$/i.test(plain)) plain += char;
+      at += 1;
+      continue;
+    }
+    if (char === '$') {
+      const expansion = /^\$(?:[@*!#?$-]|IFS(?:\$\d)?|\{IFS[^}]{0,20}\}|\{[^}]{0,40}\}|\d)/.exec(
+        text.slice(at, at + 48),
+      )?.[0];
+      if (expansion === undefined || /IFS/.test(expansion)) break;
+      disguised = true;
+      at += expansion.length;
+      continue;
+    }
+    plain += char;
+    at += 1;
+  }
+  return { plain, end: at, disguised };
+}

@@ -1,0 +1,63 @@
+import type { Part } from '../parse/index.ts';
+import type { Detector, Gate, Rule, StructureCheck, Target } from '../rules/index.ts';
+import type { InspectedCategory, Sensitivity, Severity } from '../vocabulary.ts';
+
+/** Every part that an application may read as an argument. */
+export const argumentParts = [
+  'query',
+  'form',
+  'json',
+  'xml',
+  'multipart',
+  'cookie',
+  'header',
+  'body',
+] as const satisfies readonly Part[];
+
+/** Arguments and the path. */
+export const anywhere: readonly Part[] = [...argumentParts, 'path', 'filename'];
+
+interface RuleBase {
+  readonly id: string;
+  /** what was found, in words for an operator, without the category's name */
+  readonly message: string;
+  readonly category: InspectedCategory;
+  /** strong evidence runs always; a rule that may blame a sentence or a snippet asks for medium or high */
+  readonly sensitivity?: Sensitivity;
+  /** 5 blocks alone, 3 only together with another or at high sensitivity */
+  readonly score?: number;
+  readonly severity?: Severity;
+  readonly parts?: readonly Part[];
+  readonly targets?: readonly Target[];
+  readonly gate?: Gate;
+}
+
+function base(of: RuleBase): Omit<Rule, 'operator'> {
+  return {
+    id: of.id,
+    message: of.message,
+    phase: 2,
+    targets: of.targets ?? (of.parts ?? anywhere).map((part) => ({ part })),
+    transformations: ['unfold'],
+    category: of.category,
+    severity: of.severity ?? 'high',
+    score: of.score ?? 5,
+    sensitivity: of.sensitivity ?? 'low',
+    ...(of.gate && { gate: of.gate }),
+  };
+}
+
+/** A rule that a regular expression decides. The gate is taken from the expression unless given. */
+export function patternRule(of: RuleBase & { readonly pattern: RegExp }): Rule {
+  return { ...base(of), operator: { kind: 'pattern', pattern: of.pattern } };
+}
+
+/** A rule for one kind of a detector's findings. */
+export function detectRule(of: RuleBase & { readonly detector: Detector; readonly finding: string }): Rule {
+  return { ...base(of), operator: { kind: 'detect', detector: of.detector, finding: of.finding } };
+}
+
+/** A rule about the request's form. */
+export function structureRule(of: RuleBase & { readonly check: StructureCheck }): Rule {
+  return { ...base(of), transformations: [], operator: { kind: 'structure', check: of.check } };
+}

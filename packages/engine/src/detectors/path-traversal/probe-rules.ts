@@ -1,0 +1,61 @@
+import type { Rule } from '../../rules/index.ts';
+import { patternRule } from '../define.ts';
+
+const category = 'path_traversal' as const;
+
+/** Probing: asking for what a deployment forgot, for consoles with known holes, with the tools that do it. */
+export const probeRules: readonly Rule[] = [
+  patternRule({
+    id: 'probe-repository',
+    category,
+    message: 'Metadata of a version control system',
+    parts: ['path'],
+    pattern:
+      /\/\.(?:git(?:\/|$|ignore$|config$|-credentials)|svn(?:\/|$)|hg(?:\/|$)|bzr(?:\/|$)|cvs(?:\/|$)|gitlab-ci\.yml|travis\.yml)|\/cvs\/(?:root|entries)/i,
+  }),
+  patternRule({
+    id: 'probe-environment',
+    category,
+    message: 'A file of settings or credentials',
+    parts: ['path'],
+    pattern:
+      /\/\.(?:env(?:\.\w{1,20}|~)?$|ht(?:access|passwd|group)|ds_store$|aws\/|ssh\/|npmrc$|netrc$|pgpass$|dockerenv$|dockercfg$|docker\/|kube\/|bash(?:rc|_history|_profile)|zsh_history|mysql_history|profile$|vscode\/(?:sftp|settings)|idea\/(?:workspace|datasources)|ftpconfig$|s3cfg$|remote-sync\.json|history$|esmtprc|config\/(?:gcloud|filezilla))|\/(?:wp-config(?:\.php)?(?:\.|~|_)(?:bak|old|save|swp|txt|orig|inc)?|web\.config(?:\.\w{2,4})?$|config\.(?:php|inc|yml|ini)(?:\.bak|~|\.old|\.save)|configuration\.php(?:\.bak|~|-dist)|sftp-config\.json|id_[rd]sa|credentials\.(?:json|xml|csv)|secrets\.(?:ya?ml|json)|local_settings\.py|appsettings(?:\.\w{1,20})?\.json|parameters\.yml|database\.yml|phpinfo\.php|info\.php$|test\.php$|\.?dockerfile$|docker-compose\.ya?ml$|composer\.(?:json|lock)$|package-lock\.json$|yarn\.lock$|server\.key$|privatekey\.key$)/i,
+    sensitivity: 'medium',
+  }),
+  patternRule({
+    id: 'probe-backup',
+    category,
+    message: 'A backup or dump left behind',
+    parts: ['path'],
+    pattern:
+      /\/(?:(?:backup|dump|database|db|site|www|wwwroot|web|sql|mysql|old|bak|1|admin|data|users|wordpress|html|root|ftp|archive|test)[\w.-]{0,20}\.(?:sql|tar|tgz|rar|7z|bak|zip|gz|tar\.gz|old|mdb)|[\w.-]{1,40}\.(?:sql\.(?:gz|zip)|php(?:\.bak|~|\.swp|\.old|\.orig|\.save|s)|jsp\.bak|aspx?\.bak|bak\d?|swp|mdb))$/i,
+    sensitivity: 'medium',
+  }),
+  patternRule({
+    id: 'probe-hole',
+    category,
+    message: 'A page with a well-known hole',
+    parts: ['path'],
+    pattern:
+      /\/(?:vendor\/phpunit|phpunit\/|eval-stdin\.php|_ignition\/execute-solution|invoker\/(?:jmx|ejb|readonly)|jmx-console|web-console\/|jbossmq-httpil|wls-wsat|_async\/async|console\/(?:css|images)\/(?:%252e|\.\.)|bea_wls_internal|uddiexplorer|hudson\/script|script(?:text)?$|jenkins\/script|securityrealm\/user|descriptorbyname|solr\/\w{1,40}\/(?:config|dataimport|replication|select)$|solr\/admin|actuator\/(?:env|heapdump|gateway|jolokia|trace|mappings|logfile|shutdown|threaddump|httptrace|configprops|beans|loggers)|jolokia\b|(?:^|\/)heapdump$|druid\/(?:indexer\/v1\/sampler|index\.html|websession|weburi)|hnap1\b|boaform\/|goform\/|setup\.cgi|cgi-bin\/(?:[^/]{0,60}\.(?:sh|cgi|pl)|luci|jarrewrite|bash|status|test-cgi|printenv|nobody|php\d?|%%)|shell\?|debug\/pprof|telescope\/requests|_profiler|_fragment|server-(?:status|info)$|phpmyadmin\/(?:scripts\/setup|index\.php\?target)|pma\/|myadmin\/|adminer(?:-[\d.]+)?\.php|wp-content\/plugins\/[\w-]{1,60}\/(?:readme|[\w./-]{0,60}(?:upload|ajax|download|file|connector|eval)[\w-]{0,20}\.php)|xmlrpc\.php|wp-json\/wp\/v2\/users|elfinder|kindeditor|fckeditor|ckfinder|ueditor|ewebeditor|uploadify|plupload|owa\/auth\/|autodiscover\/autodiscover|ecp\/\w|remote\/fgt_lang|dana-(?:na|ws|cached)|vpns\/|\+cscoe\+|\+cscot\+|tmui\/|mgmt\/tm\/|mgmt\/shared|nacos\/v1\/(?:auth|cs)|nifi-api|api\/jsonws|manager\/(?:html|text|status)$|host-manager\/|struts2?-showcase|seeyon\/|yyoa\/|weaver\/|bsh\.servlet|servlet\/~ic|services\/(?:\w{1,40}service)?\?wsdl|axis2?(?:-admin|\/services)|webtools\/control|cfide\/|lucee\/|railo-context|tvhttpd|dvr\/|onvif|portal\/redlion|ui\/vropspluginui|analytics\/telemetry\/ph|rest\/tinymce|pages\/(?:doenterpagevariables|createpage-entervariables|createpage)\.action|template\/aui\/text-inline\.vm|s\/[^/]{1,20}\/_\/;\/|;\/(?:web-inf|admin)|_search\?|_users\/_all_docs|_all_dbs|_config\/query_servers|_nodes\/_local|_cat\/indices|version\/\.\.|api\/v1\/(?:pods|namespaces|secrets)|containers\/(?:json|create)$|v1\.\d{1,2}\/containers|latest\/meta-data)/i,
+    sensitivity: 'medium',
+  }),
+  patternRule({
+    id: 'probe-tool',
+    category,
+    message: 'A scanner or exploit tool by its own name',
+    targets: [
+      { part: 'header', name: 'user-agent' },
+      { part: 'header', name: 'x-scanner' },
+    ],
+    pattern:
+      /\b(?:sqlmap|nikto|nessus|openvas|acunetix|netsparker|invicti|nuclei|wpscan|joomscan|dirbuster|gobuster|feroxbuster|dirsearch|ffuf|wfuzz|masscan|zgrab|zmeu|nmap(?:\s|$)|nmap scripting|hydra|medusa|w3af|arachni|skipfish|havij|pangolin|sqlninja|absinthe|jaeles|xray|burp(?:collaborator|suite)?|zaproxy|owasp|whatweb|morfeus|jorgee|muieblackcat|commix|xsser|vega\/|appscan|webinspect|qualys|fimap|grendel|paros|brutus|metasploit|hello, ?world|goby|fscan|projectdiscovery|interactsh|antsword|behinder|godzilla|webshag|l9explore|leakix|censysinspect|expanse|internetmeasurement|shodan)\b/i,
+  }),
+  patternRule({
+    id: 'probe-tool-mark',
+    category,
+    message: 'A mark that scanners put into what they send',
+    pattern:
+      /acunetix[-_ ]?(?:product|wvs|test|user|scanning)|\bwvstest|netsparker|\bnessus\w{0,10}\.(?:nasl|html|txt)|\.nasl\b|\bappscan_fingerprint|\bburpcollaborator\.net|\boastify\.com|\binteract\.sh\b|\boast\.(?:pro|live|site|online|fun|me)\b|\bceye\.io\b|\bdnslog\.(?:cn|link)\b|\bbxss\.me|\bxss\.ht\b|\bwebhook\.site\/[0-9a-f-]{36}|\brequestbin|\bpingb\.in|\bburp-collaborator-subdomain|\bpipedream\.net|\bnuclei-test|\bproject_?discovery\b|\bevil\.(?:com|example)\/(?:shell|evil)|\bxsshunter\b/i,
+  }),
+];

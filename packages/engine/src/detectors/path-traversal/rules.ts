@@ -1,0 +1,103 @@
+import type { Rule } from '../../rules/index.ts';
+import { argumentParts, patternRule } from '../define.ts';
+import { probeRules } from './probe-rules.ts';
+
+const category = 'path_traversal' as const;
+const severity = 'high' as const;
+
+/** Reaching files that are not for visitors: by climbing, by name, by scheme, by knowing where software keeps them. */
+export const pathTraversalRules: readonly Rule[] = [
+  patternRule({
+    id: 'path-climb-deep',
+    category,
+    severity,
+    message: 'Climbing up three directories or more',
+    parts: [...argumentParts.filter((part) => part !== 'body'), 'filename'],
+    pattern: /(?:\.{2,4}(?:[/\\]|;\/|%2f|%5c){1,3}(?:\.?[/\\]){0,2}){3}/i,
+    sensitivity: 'medium',
+  }),
+  patternRule({
+    id: 'path-climb-file',
+    category,
+    severity,
+    message: 'Climbing up to a file of the system or the application',
+    pattern:
+      /\.{2,4}[/\\;]{1,3}(?:[\w.-]{0,40}[/\\]{1,3}){0,20}(?:etc|proc|windows|winnt|boot\.ini|win\.ini|web-inf|meta-inf|var[/\\]log|root|home|usr|\.env|\.git|\.ssh|wp-config|config\.\w{2,5}|id_rsa|passwd|shadow|system32|inetpub|web\.config|global\.asa|access[._]log|error[._]log|php\.ini|my\.cnf|httpd\.conf|apache2|nginx|environ|tomcat-users|application\.(?:yml|properties)|database\.yml|settings\.py|\w{1,40}\.(?:php|jsp|aspx?|ini|conf|log|passwd|sql|bak))(?:$|[\W_])/i,
+  }),
+  patternRule({
+    id: 'path-climb-in-path',
+    category,
+    severity,
+    message: 'Climbing out of the directory in the path itself',
+    parts: ['path'],
+    pattern: /(?:^|[/\\])\.{2}(?:[/\\]|;[^/]{0,40}\/|$)|\.\.[%\\]|\/\.{2,}%00/,
+  }),
+  patternRule({
+    id: 'path-climb-filename',
+    category,
+    severity,
+    message: 'Climbing out of the directory in the name of an upload',
+    parts: ['filename'],
+    pattern: /(?:^|[/\\])\.{2}[/\\]/,
+  }),
+  patternRule({
+    id: 'path-system-file',
+    category,
+    severity,
+    message: 'A file of the operating system',
+    pattern:
+      /(?:^|[^\w.])[/\\]{1,3}(?:\.{1,2}[/\\]{1,3}){0,20}(?:etc[/\\]{1,3}(?:\.[/\\])*(?:passwd|shadow|group|hosts|hostname|issue|motd|fstab|crontab|cron\.\w{1,10}|sudoers|ssh|mysql|my\.cnf|apache2|httpd|nginx|php|resolv\.conf|profile|environment|os-release|[a-z]{2,12}-release|security|init\.d|inetd\.conf|rc\.\w{1,8}|pam\.d|ssl|vsftpd|proftpd|tomcat\d?|network)|proc[/\\]{1,3}(?:self|version|cpuinfo|meminfo|net|sched_debug|mounts|\d{1,6})[/\\]?|root[/\\]\.\w|var[/\\]{1,3}(?:log|lib[/\\]mysql|mail|spool|run[/\\]secrets)[/\\]|usr[/\\]local[/\\](?:apache|etc|nginx|tomcat)|home[/\\][\w.-]{1,32}[/\\]\.(?:ssh|bash|aws|config|netrc|git)|windows[/\\](?:system32|win\.ini|system\.ini|repair|debug|panther)|winnt[/\\]|boot\.ini|inetpub[/\\])(?![a-z])/i,
+  }),
+  patternRule({
+    id: 'path-named-secret',
+    category,
+    severity,
+    message: 'A file known to hold secrets, by name',
+    pattern:
+      /(?:^|[/\\=:'"\s])(?:etc[/\\]{1,2}(?:passwd|shadow)|(?:c:[/\\]{1,2})?(?:windows[/\\]{1,2})?(?:win|boot|system)\.ini$|web-inf[/\\]{1,2}(?:web\.xml|classes|lib|[\w.-]{1,40}\.xml)|meta-inf[/\\]{1,2}(?:context\.xml|manifest\.mf)|\.ssh[/\\](?:id_\w{2,10}|authorized_keys|known_hosts)|\.aws[/\\]credentials|\.kube[/\\]config|\.docker[/\\]config\.json|\.bash_history|\.mysql_history|wp-config\.php|id_(?:rsa|dsa|ecdsa|ed25519)(?:\.pub)?$|sam[/\\]sam$|ntds\.dit|tomcat-users\.xml|\.htpasswd)/i,
+  }),
+  patternRule({
+    id: 'path-quoted-file',
+    category,
+    severity,
+    message: 'A system file whose path is broken up by quotes, escapes or wildcards',
+    pattern:
+      /\/(?:['"\\?*]{0,2}e['"\\?*]{0,2}t['"\\?*]{0,2}c|e[?*]{1,2}c?|[?*]{3})['"\\]{0,2}\/['"\\]{0,2}(?:(?=[\w]{0,6}['"\\?*])(?:p|['"\\?*]{1,3}p?)['"\\?*$@]{0,3}[a?*]['"\\?*$@]{0,3}[s?*]|[?*]{3,6}|sh['"\\?*]{1,3})/i,
+    gate: { allOf: [['/'], ['?', '*', "'", '"', '\\']] },
+  }),
+  patternRule({
+    id: 'path-php-wrapper',
+    category,
+    severity,
+    message: 'A PHP stream wrapper that reads or runs files',
+    pattern:
+      /\b(?:php:\/\/(?:filter|input|fd|memory|temp|output|stdin)|zip:\/\/|phar:\/\/|expect:\/\/|glob:\/\/|ogg:\/\/|ssh2(?:\.\w{3,6})?:\/\/|compress\.(?:zlib|bzip2):\/\/|zlib:|rar:\/\/)|(?:^|[=\s'"])data:\/?\/?(?:text\/plain|application\/x-httpd-php|;base64|,)[^\n]{0,40}[,;][^\n]{0,8}(?:<\?|PD9|base64,PD)|convert\.(?:base64|iconv|quoted)|string\.(?:rot13|toupper|strip_tags)\//i,
+  }),
+  patternRule({
+    id: 'path-file-scheme',
+    category,
+    severity,
+    message: 'A file address',
+    pattern:
+      /(?:^|[\s'"=(,:<>[/])(?:file|netdoc|jar:file|local_file):(?:\/{1,4}|\\{1,4}|%2f)(?!$)(?![a-z]:\/users\/)/i,
+    sensitivity: 'medium',
+  }),
+  patternRule({
+    id: 'path-remote-include',
+    category,
+    severity,
+    message: 'A script of another host as the value of a parameter',
+    parts: ['query', 'form'],
+    pattern:
+      /^\s{0,9}(?:https?|ftps?|\/\/|\\\\):?(?:\/\/|\\\\)?[^\s?#]{3,200}(?:\/|\\)[\w.-]{0,60}(?:\.(?:txt|php\d?|jpg\.php|inc|gif\.php)\?{1,2}$|(?:shell|c99|r57|cmd|evil|backdoor|rfi)[\w-]{0,20}\.(?:txt|php\d?|jpg|gif|png|inc|asp|jsp)\b|\.txt\?+|%00)/i,
+  }),
+  patternRule({
+    id: 'path-null-byte',
+    category,
+    severity,
+    message: 'A NUL byte that cuts a file name short',
+    parts: ['query', 'form', 'path', 'filename', 'cookie', 'multipart'],
+    pattern: /\.\w{1,8}(?:\0|%00)(?:\.\w{1,8})?$|(?:\0|%00)\.(?:jpe?g|png|gif|html?|txt|pdf|ico|css|js)$/i,
+  }),
+  ...probeRules,
+];

@@ -1,0 +1,66 @@
+import type { Rule } from '../../rules/index.ts';
+import { anywhere, argumentParts, detectRule, patternRule } from '../define.ts';
+import { sqlDetector } from './detector.ts';
+import type { SqlFinding } from './structures.ts';
+
+const category = 'sql_injection' as const;
+const parts = anywhere;
+
+function structure(
+  id: string,
+  finding: SqlFinding,
+  message: string,
+  more: Partial<Pick<Rule, 'score' | 'sensitivity'>> = {},
+): Rule {
+  return detectRule({ id: `sql-${id}`, category, finding, message, detector: sqlDetector, parts, ...more });
+}
+
+/** SQL injection by structure, then what structure can't see, then NoSQL. */
+export const sqlInjectionRules: readonly Rule[] = [
+  structure('union', 'union select', 'UNION SELECT joins a second query'),
+  structure('subquery', 'subquery', 'A SELECT in parentheses'),
+  structure('statement', 'statement', 'A whole SQL statement as a value', { sensitivity: 'low' }),
+  structure('bare-statement', 'bare statement', 'SELECT … FROM …, which may be prose', {
+    score: 3,
+    sensitivity: 'medium',
+  }),
+  structure('stacked', 'stacked statement', 'A second statement after a semicolon'),
+  structure('function', 'dangerous function', 'A function that waits, reads files or makes errors speak'),
+  structure('catalogue', 'system catalogue', 'A system catalogue or server variable'),
+  structure('tautology', 'tautology', 'A condition that is always true or false'),
+  structure('condition', 'condition', 'A condition after a number', { sensitivity: 'medium' }),
+  structure('comment-end', 'comment ends statement', 'A quote followed by a comment that swallows the rest'),
+  structure('clause', 'clause after value', 'ORDER BY, LIMIT or INTO after a value', {
+    sensitivity: 'medium',
+  }),
+  structure('case', 'case expression', 'CASE WHEN … THEN'),
+  structure('conditional-comment', 'conditional comment', 'A keyword in a comment that MySQL executes'),
+  structure('file', 'file access', 'Reading or writing files through SQL'),
+  structure('concatenation', 'concatenated breakout', 'A quote, then a query or call joined to the string'),
+  structure('lone-concatenation', 'lone concatenation', 'Two quoted strings joined', {
+    score: 3,
+    sensitivity: 'medium',
+  }),
+  patternRule({
+    id: 'nosql-operator-name',
+    category,
+    message: 'A NoSQL query operator where a field name belongs',
+    targets: [...argumentParts].map((part) => ({ part, of: 'names' as const })),
+    pattern:
+      /(?:^|[[.])\$(?:where|n?eq|ne|gte?|lte?|n?in|regex|exists|expr|function|elemmatch|jsonschema|mod|text|or|and|nor|not|all|size|type)(?:[\].]|$)/i,
+  }),
+  patternRule({
+    id: 'nosql-javascript',
+    category,
+    message: 'JavaScript for a NoSQL $where',
+    pattern:
+      /\$where['"]?\s{0,9}[:=]|['"]\s{0,9}(?:\|\||&&)\s{0,9}(?:this\.\w|['"]?1['"]?\s{0,9}={2,3}\s{0,9}['"]?1)|\bthis\.\w{1,40}(?:\.match\(|\[\w|\s{0,9}={2,3})|\breturn\s{1,9}(?:true|this\.)|['"]\s{0,9};\s{0,9}(?:return|while\s{0,9}\()|\bdb\.\w{1,40}\.(?:find|insert|drop|remove|update)\w{0,10}\(/i,
+    sensitivity: 'medium',
+  }),
+  patternRule({
+    id: 'nosql-operator-text',
+    category,
+    message: 'A NoSQL operator written into a value',
+    pattern: /\{\s{0,9}['"]?\$(?:where|ne|gte?|lte?|n?in|regex|exists|expr|function|or|and)['"]?\s{0,9}:/i,
+  }),
+];

@@ -1,0 +1,130 @@
+import { htmlEntityDecode, urlDecode } from '../../decode/index.ts';
+import type { Detector, Finding } from '../../rules/index.ts';
+import { type Attribute, readTags, type Tag } from './markup.ts';
+
+export const htmlFindings = [
+  'script element',
+  'event handler',
+  'script url',
+  'active element',
+  'framing element',
+  'style script',
+  'animated link',
+  'dangling markup',
+  'markup',
+] as const;
+export type HtmlFinding = (typeof htmlFindings)[number];
+
+/** Elements that run, load or redirect without any handler. */
+const active = new Set([
+  'object',
+  'embed',
+  'applet',
+  'base',
+  'frameset',
+  'bgsound',
+  'layer',
+  'ilayer',
+  'isindex',
+  'xml',
+  'portal',
+  'fencedframe',
+]);
+const framing = new Set(['iframe', 'frame']);
+
+/** Attributes that a browser follows or loads. */
+const addressed =
+  /^(?:(?:xlink:)?href|src|action|formaction|data|from|to|values?|by|background|poster|srcset|lowsrc|dynsrc|code|codebase|content|cite|longdesc|ping|manifest|profile|usemap|classid|archive|folder)$/;
+
+const eventHandler = /^[^a-z]{0,3}on[a-z]{3,30}$/;
+
+/** Reads markup as a browser would and reports what in it runs script. */
+export const htmlDetector: Detector = {
+  name: 'html structure',
+  gate: { allOf: [['<']] },
+  detect: detectHtml,
+};
+
+function detectHtml(text: string): Finding[] {
+  const found = new Map<HtmlFinding, Finding>();
+  for (const tag of readTags(text)) {
+    for (const kind of judge(tag)) {
+      if (!found.has(kind)) found.set(kind, { kind, span: [tag.start, tag.end] });
+    }
+  }
+  return [...found.values()];
+}
+
+function* judge(tag: Tag): Generator<HtmlFinding> {
+  const { name, attributes } = tag;
+  if (/^(?:[\w-]+:)?script$/.test(name)) yield 'script element';
+  if (active.has(name) && isUsed(tag)) yield 'active element';
+  if (framing.has(name))
+    yield attributes.some(({ name: one }) => one === 'srcdoc') ? 'active element' : 'framing element';
+  if (
+    name === 'meta' &&
+    attributes.some(
+      ({ name: one, value }) => one === 'http-equiv' && /refresh|set-cookie|content-security/i.test(value),
+    )
+  )
+    yield 'active element';
+  if (
+    name === 'link' &&
+    attributes.some(
+      ({ name: one, value }) => one === 'rel' && /import|stylesheet|prefetch|preload/i.test(value),
+    )
+  )
+    yield 'active element';
+  if (
+    /^(?:set|animate\w{0,12})$/.test(name) &&
+    attributes.some(({ name: one, value }) => one === 'attributename' && /href|^on|style/i.test(value))
+  )
+    yield 'animated link';
+  for (const attribute of attributes) {
+    if (attribute.hasValue && eventHandler.test(attribute.name)) yield 'event handler';
+    if (addressed.test(attribute.name) && isScriptUrl(attribute.value, name)) yield 'script url';
+    if (attribute.name === 'style' && isScriptStyle(attribute.value)) yield 'style script';
+  }
+  if (!tag.closed && attributes.some(isDangling)) yield 'dangling markup';
+  if (knownElement.test(name)) yield 'markup';
+}
+
+/** `<object>` alone is prose or a generic type; with an attribute that loads it is not. */
+function isUsed({ attributes }: Tag): boolean {
+  return attributes.some(({ hasValue }) => hasValue);
+}
+
+function isDangling({ name, value }: Attribute): boolean {
+  return addressed.test(name) && /^(?:https?:)?\/\//i.test(value) && /[<\n]|\?$/.test(value);
+}
+
+const knownElement =
+  /^(?:a|abbr|address|area|article|audio|b|big|blink|body|br|button|canvas|center|code|details|dialog|div|em|fieldset|font|footer|form|h[1-6]|head|header|html|i|image|img|input|keygen|label|li|main|map|marquee|math|menu|nav|noscript|ol|option|p|picture|plaintext|pre|section|select|small|source|span|strong|style|sub|summary|sup|svg|table|tbody|td|template|textarea|th|title|tr|track|tt|u|ul|var|video|xmp)$/;
+
+/** Browsers drop control characters and white space in a scheme, and decode references before they look. */
+function isScriptUrl(value: string, element: string): boolean {
+  const decoded = htmlEntityDecode(value)
+    .replace(/[\x00-\x20\xa0]+/g, '')
+    .slice(0, 200);
+  for (const one of [decoded, urlDecode(decoded)]) {
+    if (
+      /^(?:javascript|vbscript|livescript|mocha|jar|view-source|x-javascript):(?!(?:void\(?0?\)?)?;?$)/i.test(
+        one,
+      )
+    )
+      return true;
+    if (
+      /^data:(?:text\/html|text\/javascript|text\/xml|application\/x?(?:html|xml|javascript)|image\/svg|,|;|\*)/i.test(
+        one,
+      )
+    )
+      return element !== 'img' || !/^data:image\/svg/i.test(one);
+    if (/;(?:url=)?(?:javascript|data:text\/html)/i.test(one)) return true;
+  }
+  return false;
+}
+
+function isScriptStyle(value: string): boolean {
+  const decoded = htmlEntityDecode(value).replace(/\/\*.{0,200}?\*\/|[\\\x00-\x20]/gs, '');
+  return /expression\(|behaviou?r:|-moz-binding|javascript:|vbscript:|@import/i.test(decoded);
+}

@@ -1,0 +1,97 @@
+/** One tag as a lenient browser would read it at this place. */
+export interface Tag {
+  /** lower case */
+  readonly name: string;
+  readonly attributes: readonly Attribute[];
+  readonly start: number;
+  readonly end: number;
+  /** whether its `>` was seen */
+  readonly closed: boolean;
+}
+
+export interface Attribute {
+  /** lower case */
+  readonly name: string;
+  readonly value: string;
+  readonly hasValue: boolean;
+  readonly start: number;
+  readonly end: number;
+}
+
+const maxTags = 48;
+const maxTagLength = 2048;
+const maxAttributes = 32;
+
+/**
+ * Reads a tag at every `<` that could open one, also inside what would be an attribute value or a comment in
+ * some contexts, since which context the text lands in is not known. Linear: 48 tags of 2 KB at most.
+ * @see WHATWG HTML §13.2.5
+ */
+export function readTags(text: string): Tag[] {
+  const tags: Tag[] = [];
+  for (let at = text.indexOf('<'); at >= 0 && tags.length < maxTags; at = text.indexOf('<', at + 1)) {
+    namePattern.lastIndex = at + 1;
+    const name = namePattern.exec(text)?.[0];
+    if (name !== undefined) tags.push(readTag(text, at, name));
+  }
+  return tags;
+}
+
+// A NUL inside a name is skipped by old parsers; a slash ends it.
+const namePattern = /[a-z][\w:\0-]{0,40}/iy;
+
+function readTag(text: string, start: number, rawName: string): Tag {
+  const attributes: Attribute[] = [];
+  const limit = Math.min(text.length, start + maxTagLength);
+  let at = start + 1 + rawName.length;
+  let closed = false;
+  while (at < limit && attributes.length < maxAttributes) {
+    const char = text[at] ?? '';
+    if (char === '>') {
+      closed = true;
+      at += 1;
+      break;
+    }
+    if (isSpace(char) || char === '/') {
+      at += 1;
+      continue;
+    }
+    const attribute = readAttribute(text, at, limit);
+    attributes.push(attribute);
+    at = attribute.end;
+  }
+  return { name: rawName.replaceAll('\0', '').toLowerCase(), attributes, start, end: at, closed };
+}
+
+function readAttribute(text: string, start: number, limit: number): Attribute {
+  let at = start + 1;
+  while (at < limit && !/[\s=/>]/.test(text[at] ?? '')) at += 1;
+  const name = text.slice(start, at).toLowerCase();
+  let equals = at;
+  while (equals < limit && isSpace(text[equals] ?? '')) equals += 1;
+  if (text[equals] !== '=') return { name, value: '', hasValue: false, start, end: at };
+  at = equals + 1;
+  while (at < limit && isSpace(text[at] ?? '')) at += 1;
+  const quote = text[at] ?? '';
+  if (quote === '"' || quote === "'" || quote === '`') {
+    const close = text.indexOf(quote, at + 1);
+    const end = close < 0 || close > limit ? limit : close;
+    return { name, value: text.slice(at + 1, end), hasValue: true, start, end: Math.min(end + 1, limit) };
+  }
+  const from = at;
+  while (at < limit && !isSpace(text[at] ?? '') && text[at] !== '>') at += 1;
+  return { name, value: text.slice(from, at), hasValue: true, start, end: at };
+}
+
+function isSpace(char: string): boolean {
+  return (
+    char === ' ' ||
+    char === '\n' ||
+    char === '\t' ||
+    char === '\r' ||
+    char === '\f' ||
+    char === '\v' ||
+    char === '\0' ||
+    char === '\xa0'
+  );
+}

@@ -1,0 +1,47 @@
+import type { Rule } from '../../rules/index.ts';
+import { anywhere, detectRule, patternRule } from '../define.ts';
+import { type HtmlFinding, htmlDetector } from './html-detector.ts';
+import { scriptRules } from './script-rules.ts';
+
+const category = 'xss' as const;
+
+function markup(
+  id: string,
+  finding: HtmlFinding,
+  message: string,
+  more: Partial<Pick<Rule, 'score' | 'sensitivity'>> = {},
+): Rule {
+  return detectRule({
+    id: `xss-${id}`,
+    category,
+    finding,
+    message,
+    detector: htmlDetector,
+    parts: anywhere,
+    ...more,
+  });
+}
+
+/** Cross-site scripting: markup by structure, then script by what it does. */
+export const xssRules: readonly Rule[] = [
+  markup('script-element', 'script element', 'A script element'),
+  markup('event-handler', 'event handler', 'An element with an event handler'),
+  markup('script-url', 'script url', 'An element whose address is a script'),
+  markup('active-element', 'active element', 'An element that loads, redirects or embeds'),
+  markup('framing-element', 'framing element', 'A frame', { score: 5, sensitivity: 'medium' }),
+  markup('animated-link', 'animated link', 'An SVG animation of an address or handler'),
+  markup('style-attribute', 'style script', 'A style attribute that runs script'),
+  markup('dangling', 'dangling markup', 'An unfinished element that swallows what follows', {
+    sensitivity: 'medium',
+  }),
+  markup('markup', 'markup', 'Markup where plain text is usual', { score: 3, sensitivity: 'high' }),
+  patternRule({
+    id: 'xss-namespace-script',
+    category,
+    message: 'A closing tag or section that leaves the context it lands in',
+    pattern:
+      /<\/(?:script|style|title|textarea|noscript|template|noembed|xmp|iframe)\s{0,9}>\s{0,9}[^<]{0,20}<\s{0,9}[a-z/!]|<\?(?:import|xml-stylesheet)\b|<!\[cdata\[[^\]]{0,40}<|<%[^%]{0,40}<\w{1,10}[\s/]/i,
+    sensitivity: 'medium',
+  }),
+  ...scriptRules,
+];

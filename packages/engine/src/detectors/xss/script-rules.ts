@@ -1,0 +1,141 @@
+import type { Rule } from '../../rules/index.ts';
+import { patternRule } from '../define.ts';
+
+const category = 'xss' as const;
+
+/** objects through which all of a page can be reached */
+const root = '(?:window|self|top|parent|frames|this|globalthis|document|opener|content|location|navigator)';
+/** a comment or white space where a script may hold one */
+const gap = '(?:\\s|\\/\\*[^*]{0,60}\\*\\/){0,9}';
+
+/** Scripts by what they do, for where no tag shows them: inside a handler, a template, a string of a script. */
+export const scriptRules: readonly Rule[] = [
+  patternRule({
+    id: 'xss-dialog',
+    category,
+    message: 'A call that opens a dialog, as probes for script execution do',
+    pattern:
+      /(?:^|[^\w.$]|\b(?:window|self|top|parent|frames|this|globalthis)\.)(?:alert|confirm|prompt)\s{0,9}(?:\(|`|\?\.\(|\.(?:call|apply|bind)\()/i,
+  }),
+  patternRule({
+    id: 'xss-computed-access',
+    category,
+    message: 'A function of the page reached by a computed name',
+    pattern: new RegExp(
+      `\\b${root}${gap}\\[${gap}(?:(['"\`])[^'"\`\\]]{0,60}\\1${gap}(?:\\]${gap}[(\`\\[]|\\+)|\\/[^\\/\\s]{1,30}\\/\\.source|[(!+\\[]|(?:string|atob|btoa|unescape|decodeuri\\w{0,10}|eval)\\b|\\d{1,12}(?:\\.\\.|\\))tostring)`,
+      'i',
+    ),
+  }),
+  patternRule({
+    id: 'xss-symbols-only',
+    category,
+    message: 'Script written with brackets and signs alone',
+    pattern: /(?:[!+~({[]{0,4}(?:\[\]|\{\}|!\[\])[\])}+!~[]{0,6}[+[(]){3}/,
+    gate: {
+      allOf: [
+        ['[]', '{}'],
+        ['![]', '+[]', '[][', '+{}', '{}+', '[]+', '!{}'],
+      ],
+    },
+  }),
+  patternRule({
+    id: 'xss-constructor',
+    category,
+    message: 'Reaching Function through a constructor or prototype',
+    pattern:
+      /constructor\s{0,9}(?:\.\s{0,9}constructor|\.prototype\.\w{1,40}\s{0,9}=|\[\s{0,9}['"]constructor|\(\s{0,9}['"`](?:[^'"`]{0,80}\(|return))|\[\s{0,9}['"]constructor['"]\s{0,9}\]|\.(?:sub|at|map|filter|find|some)\.(?:call\.call|constructor)\b|\bcharat\s{0,9}=\s{0,9}\[\]\.join|getownpropertydescriptor\(|\bfunction\s{0,9}\(\s{0,9}['"`][^'"`]{0,80}[('"`]\s{0,9}\)\s{0,9}[(`]/i,
+  }),
+  patternRule({
+    id: 'xss-angular',
+    category,
+    message: 'An AngularJS or Vue expression that escapes its sandbox',
+    pattern:
+      /\{\{[^}]{0,300}(?:constructor|\$(?:eval|on|event|parse|watch|root|emit|compile)|tostring\(\)|_c\.|alert|prompt|confirm|eval\(|fromcharcode)|\|\s{0,9}orderby\s{0,9}:|\bng-(?:app|init|csp|focus|mouse\w{1,10}|click|include|bind-html)\s{0,9}=|\bv-(?:html|on:\w{1,20}|bind)\s{0,9}=|\$event\.(?:view|path|composedpath)|\bx-(?:init|data|html)\s{0,9}=/i,
+  }),
+  patternRule({
+    id: 'xss-page-secrets',
+    category,
+    message: 'Reading cookies or the like and handing them on',
+    pattern:
+      /\bdocument\s{0,9}(?:\.|\[['"`])\s{0,9}(?:cookie|domain|write(?:ln)?\s{0,9}[(`]|body\.(?:append|innerhtml)|documentelement\.(?:inner|outer)html|location\s{0,9}=|forms\[|createelement\(\s{0,9}['"`]script)/i,
+  }),
+  patternRule({
+    id: 'xss-evaluation',
+    category,
+    message: 'Script made from a string',
+    pattern:
+      /(?:^|[^\w.$-])(?:eval|execscript|settimeout|setinterval|setimmediate)\s{0,9}(?:\(|`|\?\.\(|\.call\(|\.apply\()\s{0,9}(?:['"`/]|name\b|atob\b|unescape\b|string\b|location\b|document\b|window\b|self\b|top\b|this\b|decodeuri|alert|url\b|\w{1,3}\)|\/\*)|\bstring\s{0,9}(?:\.\s{0,9}fromcharcode|\[['"`]fromcharcode)|\batob\s{0,9}[(`]\s{0,9}['"`]/i,
+  }),
+  patternRule({
+    id: 'xss-location',
+    category,
+    message: 'Sending the page elsewhere or to a script address',
+    pattern:
+      /\b(?:location(?:\.href|\.hash)?|window\.open|location\.(?:assign|replace))\s{0,9}(?:=|\()\s{0,9}(?:['"`]?\s{0,9}(?:javascript|data|vbscript)\s{0,9}:|name\b|location\.hash|atob\()|(?:^|[;'"`(),{])\s{0,9}location\s{0,9}=\s{0,9}(?:name|['"`])/i,
+  }),
+  patternRule({
+    id: 'xss-script-address',
+    category,
+    message: 'An address that is a script',
+    pattern:
+      /(?:^|[\s'"`=(<>,;:/])j\s{0,3}a\s{0,3}v\s{0,3}a\s{0,3}s\s{0,3}c\s{0,3}r\s{0,3}i\s{0,3}p\s{0,3}t\s{0,3}:(?!\s{0,3}(?:void\s{0,3}\(?\s{0,3}0?\s{0,3}\)?)?\s{0,3};?\s{0,3}(?:$|["'\\)]))[^\n]{0,200}[(`=/"'+[]/i,
+    gate: {
+      allOf: [
+        ['t:', 't :', 't\t:', 't\n:', 't\r:'],
+        ['(', '`', '=', '/', "'", '"', '+', '['],
+      ],
+    },
+  }),
+  patternRule({
+    id: 'xss-vbscript-address',
+    category,
+    message: 'An address that is a script or a page of its own',
+    pattern:
+      /(?:^|[\s'"`=(<>])(?:vbscript\s{0,9}:\s{0,9}\w|livescript:|data\s{0,9}:\s{0,9}text\/(?:html|javascript)\s{0,9}[;,]|data\s{0,9}:\s{0,9}image\/svg\+xml[^,]{0,40},\s{0,9}(?:%3c|<|&lt))/i,
+  }),
+  patternRule({
+    id: 'xss-attribute-breakout',
+    category,
+    message: 'A quote that ends an attribute, and a handler after it',
+    pattern:
+      /(?:^|["'`\s/])[\s/]{0,9}on(?:[a-z]{3,30})\s{0,9}=\s{0,9}(?:["'`]?\s{0,9}[\w$.[\]'"`]{1,60}\s{0,9}(?:[(`]|=)|["'`]?\s{0,9}(?:javascript|\/\/|\{|\[|&#|\\|eval|throw|import))/i,
+    gate: { allOf: [['on'], ['=']] },
+  }),
+  patternRule({
+    id: 'xss-handler-assignment',
+    category,
+    message: 'A handler given to the error event, or a conversion that calls',
+    pattern:
+      /\bon(?:error|load)\s{0,9}=\s{0,9}(?:alert|eval|prompt|confirm|setTimeout|top|window|self|Function)\b|\b(?:valueof|tostring|hasinstance\]?)\s{0,9}[=:]\s{0,9}(?:alert|eval|prompt|confirm|window)\b|\bthrow\s{1,9}(?:onerror|\/[^/]{1,20}\/\.source|['"`{\d])[^\n]{0,80}(?:onerror|alert)|\breflect\.(?:apply|construct|get|set)\(|\.(?:map|find|some|every|foreach|filter|findindex|sort|replace|from)\(\s{0,9}(?:\/[^/]{0,20}\/,\s{0,9})?(?:alert|eval|prompt|confirm)\b|\bwith\s{0,9}\(\s{0,9}(?:document|window|location)|=>\s{0,9}(?:alert|eval|prompt|confirm)\b|\b(?:alert|prompt|confirm)\s{0,9}(?:`|\))\s{0,9}[(`]|[=,([]\s{0,9}(?:alert|confirm|prompt)\s{0,9}[;,)\]]/i,
+  }),
+  patternRule({
+    id: 'xss-remote-script',
+    category,
+    message: 'Script loaded from elsewhere',
+    pattern:
+      /\bimport\s{0,9}\(\s{0,9}['"`](?:https?:)?\/\/|\b(?:fetch|\$\.(?:get|getscript|ajax)|navigator\.sendbeacon|importscripts|new\s{1,9}(?:image|websocket|worker|xmlhttprequest))\s{0,9}\(\s{0,9}(?:['"`](?:https?:)?\/\/[^'"`]{0,200}['"`]\s{0,9}\+|\)\s{0,9}\.src\s{0,9}=)|\.src\s{0,9}=\s{0,9}['"`](?:https?:)?\/\/[^'"`]{1,120}['"`]\s{0,9}\+\s{0,9}(?:document|escape|btoa|encodeuri)/i,
+  }),
+  patternRule({
+    id: 'xss-style-script',
+    category,
+    message: 'A style that runs script',
+    pattern:
+      /(?:^|[\s:;"'(])(?:expression\s{0,9}\(\s{0,9}(?:alert|eval|document|window|this|\w{1,12}\()|-moz-binding\s{0,9}:|behaviou?r\s{0,9}:\s{0,9}url\s{0,9}\(|url\s{0,9}\(\s{0,9}['"]?\s{0,9}(?:javascript|vbscript):)|@import\s{1,9}(?:url\(|['"])\s{0,9}['"]?(?:javascript|data|\/\/|https?:)/i,
+    sensitivity: 'medium',
+  }),
+  patternRule({
+    id: 'xss-string-breakout',
+    category,
+    message: 'A quote that ends a string of a script, and a call after it',
+    pattern:
+      /(?:^|[^\\])["'`][\s)}\]]{0,9}(?:[;,+*/%&|^<>?:-]|\|\||&&|\bin\b|\binstanceof\b){1,3}\s{0,9}(?:\w{1,20}\.){0,3}(?:alert|confirm|prompt|eval|print|fetch|import|settimeout|setinterval|open|atob|console\.\w{1,10}|\$\.\w{1,20}|location|document)\s{0,9}(?:[(`]|=[^=]|\.\w)/i,
+    sensitivity: 'medium',
+  }),
+  patternRule({
+    id: 'xss-template-literal',
+    category,
+    message: 'A call inside a template literal',
+    pattern:
+      /\$\{\s{0,9}(?:alert|confirm|prompt|eval|print|fetch|import|document\.|window\.|location|self\.|top\.|this\.constructor)/i,
+  }),
+];

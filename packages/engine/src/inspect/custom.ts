@@ -1,0 +1,145 @@
+import { findTransformation, percentDecode, urlDecode } from '../decode/index.ts';
+import type { InspectedRequest, Part, Value } from '../parse/index.ts';
+import type { Comparison, Condition, Operator, Target } from '../rules/index.ts';
+import { cidrContains } from './cidr.ts';
+import { type Run, recordMatch, wants } from './run.ts';
+import type { Verdict } from './verdict.ts';
+
+type CustomDecision = Omit<Verdict, 'matches'>;
+
+/** Runs operators' own rules in their order; the first that does more than log decides. */
+export function decideCustom(run: Run, request: InspectedRequest): CustomDecision | undefined {
+  for (const rule of run.policy.customRules) {
+    const found = evaluate(run, request, rule);
+    if (!found || !rule.verdict) continue;
+    const before = run.matches.length;
+    recordMatch(run, rule, found.value, found.value.text, found.span, found.value.decoders);
+    if (run.matches.length === before || rule.verdict.action === 'log') continue;
+    const { action, location } = rule.verdict;
+    return {
+      decision: action,
+      ...(location !== undefined && { location }),
+      decidedBy: { ruleId: rule.id, ...(rule.category && { category: rule.category }) },
+      score: rule.score,
+      scores: {},
+    };
+  }
+  return undefined;
+}
+
+interface Found {
+  readonly value: Value;
+  readonly span: readonly [start: number, end: number];
+}
+
+function evaluate(run: Run, request: InspectedRequest, condition: Condition): Found | undefined {
+  const { operator } = condition;
+  if (operator.kind === 'combine') {
+    let first: Found | undefined;
+    for (const part of operator.parts) {
+      const found = evaluate(run, request, part);
+      if (!found && operator.combinator === 'AND') return undefined;
+      if (found && operator.combinator === 'OR') return found;
+      first ??= found;
+    }
+    return first;
+  }
+  let last: Value | undefined;
+  for (const value of candidates(run, request, condition.targets)) {
+    const text = condition.transformations.reduce(
+      (so, name) => findTransformation(name)?.(so) ?? so,
+      value.text,
+    );
+    const span = matchSpan(operator, text);
+    last =
+      text === value.text
+        ? value
+        : { ...value, text, decoders: [...value.decoders, ...condition.transformations] };
+    if (span) return condition.negate ? undefined : { value: last, span };
+  }
+  if (!condition.negate) return undefined;
+  const value = last ?? {
+    part: condition.targets[0]?.part ?? 'path',
+    name: '',
+    isName: false,
+    text: '',
+    decoders: [],
+  };
+  return { value, span: [0, value.text.length] };
+}
+
+function matchSpan(operator: Operator, text: string): readonly [number, number] | undefined {
+  switch (operator.kind) {
+    case 'compare':
+      return compareSpan(operator.comparison, operator.value, text);
+    case 'linear': {
+      const end = operator.pattern.matchEnd(text);
+      return end < 0 ? undefined : [0, end];
+    }
+    case 'pattern': {
+      const found = operator.pattern.exec(text);
+      return found ? [found.index, found.index + found[0].length] : undefined;
+    }
+    case 'detect': {
+      const { finding } = operator;
+      return operator.detector.detect(text).find(({ kind }) => kind === finding)?.span;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function compareSpan(
+  comparison: Comparison,
+  wanted: string,
+  text: string,
+): readonly [number, number] | undefined {
+  const whole = [0, text.length] as const;
+  switch (comparison) {
+    case 'equals':
+      return text === wanted ? whole : undefined;
+    case 'starts_with':
+      return text.startsWith(wanted) ? [0, wanted.length] : undefined;
+    case 'ends_with':
+      return text.endsWith(wanted) ? [text.length - wanted.length, text.length] : undefined;
+    case 'contains': {
+      const at = text.indexOf(wanted);
+      return at < 0 ? undefined : [at, at + wanted.length];
+    }
+    case 'cidr':
+      return cidrContains(wanted, text) ? whole : undefined;
+  }
+}
+
+/** Every text that a custom rule's target stands for: wholes as well as the pieces they were taken apart into. */
+function* candidates(run: Run, request: InspectedRequest, targets: readonly Target[]): Generator<Value> {
+  const { parsed } = run;
+  const whole = (part: Part, text: string, name = ''): Value => ({
+    part,
+    name,
+    isName: false,
+    text,
+    decoders: [],
+  });
+  for (const target of targets) {
+    if (target.part === 'method') yield whole('method', request.method);
+    else if (target.part === 'ip') yield whole('ip', request.clientIp);
+    else if (target.part === 'target') yield whole('target', request.target);
+    else if (target.part === 'path') {
+      yield whole('path', percentDecode(parsed.path));
+      if (parsed.path.includes('%')) yield whole('path', parsed.path);
+    } else if (target.part === 'header') {
+      for (const [name, texts] of parsed.headers) {
+        if (target.name !== undefined && target.name !== name) continue;
+        for (const text of texts) {
+          yield whole('header', text, name);
+          if (target.name === undefined) yield whole('header', `${name}: ${text}`, name);
+        }
+      }
+    } else {
+      if (target.part === 'query' && parsed.query !== '') yield whole('query', urlDecode(parsed.query));
+      if (target.part === 'body' && parsed.body !== '') yield whole('body', parsed.body);
+      for (const value of parsed.values) if (value.part !== 'header' && wants(target, value)) yield value;
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import { isHit, resetHits } from '../gate/index.ts';
+import { parseJson, targetName, type Value } from '../parse/index.ts';
+import { nameRole, partBit, type Unit, valueRole } from './compile.ts';
+import { appliesTo, type Run, recordMatch } from './run.ts';
+import { base64Texts, maxRounds, steps, unfoldRound } from './unfold.ts';
+
+/** Rules see longer texts in windows, which overlap so that nothing of ordinary length is cut in two. */
+const windowSize = 8192;
+const windowStep = windowSize - 512;
+/** how deep JSON in base64 in JSON … is followed */
+const maxNesting = 4;
+
+/** Runs every rule of the policy on one value and on all that it decodes to. */
+export function examineValue(run: Run, value: Value): void {
+  if (value.part !== 'header' || value.isName || !run.policy.gated || run.trace) {
+    examine(run, value, 0, 0);
+    return;
+  }
+  const { memory } = run.policy;
+  if (memory.knows(value.name, value.text)) return;
+  const before = run.matches.length;
+  examine(run, value, 0, 0);
+  if (run.matches.length === before && run.exceptions.length === 0 && !run.overBudget)
+    memory.learn(value.name, value.text);
+}
+
+function examine(run: Run, value: Value, round: number, nesting: number): void {
+  const { text } = value;
+  if (text.length < 2 || run.overBudget) return;
+  if (nesting < maxNesting && looksLikeJson(value) && examineJson(run, value, nesting)) return;
+  const length = Math.min(text.length, run.policy.limits.maxValueBytes);
+  run.work += length;
+  if (run.exhausted?.()) {
+    run.overBudget = true;
+    return;
+  }
+  let wanted = 0;
+  for (let start = 0; ; start += windowStep) {
+    const end = Math.min(start + windowSize, length);
+    wanted |= examineWindow(run, value, start, end);
+    if (end === length) break;
+  }
+  // An upload is judged as the bytes that will be stored, and nobody decodes those.
+  if (value.part === 'file') return;
+  if (round < maxRounds && wanted !== 0) {
+    const next = unfoldRound(text, (step) => (wanted & (1 << step)) !== 0);
+    if (next)
+      examine(
+        run,
+        { ...value, text: next.text, decoders: [...value.decoders, ...next.decoders] },
+        round + 1,
+        nesting,
+      );
+  }
+  if (nesting >= maxNesting || text.length < 12 || value.part === 'document') return;
+  for (const decoded of base64Texts(text)) {
+    examine(
+      run,
+      { ...value, text: decoded, decoders: [...value.decoders, 'base64Decode'] },
+      round,
+      nesting + 1,
+    );
+  }
+}
+
+/** Braces or brackets around something: then its strings are inspected one by one. */
+function looksLikeJson({ text, part }: Value): boolean {
+  const first = text.charCodeAt(0);
+  if ((first !== 123 && first !== 91) || part === 'file') return false;
+  const last = text.charCodeAt(text.length - 1);
+  return last === (first === 123 ? 125 : 93);
+}
+
+function examineJson(run: Run, value: Value, nesting: number): boolean {
+  const found: Value[] = [];
+  const { maxDepth, maxArguments } = run.policy.limits;
+  const outcome = parseJson(value.text, { ...value, maxDepth }, (one) => found.push(one) <= maxArguments);
+  if (!outcome.wellFormed) return false;
+  for (const one of found) examine(run, one, 0, nesting + 1);
+  return true;
+}
+
+/** @returns bits of the decoding steps that can change what stands in this window */
+function examineWindow(run: Run, value: Value, start: number, end: number): number {
+  const { policy, hits } = run;
+  const { text } = value;
+  resetHits(hits);
+  policy.automaton.scan(text, start, end, hits);
+  if (!policy.gated) {
+    const whole = start === 0 && end === text.length ? text : text.slice(start, end);
+    runUnits(run, policy.units, value, whole);
+    return naivelyWanted(whole);
+  }
+  if (hits.count > 0 || policy.ungated.length > 0) runOpened(run, value, start, end);
+  if (hits.count === 0) return 0;
+  let wanted = 0;
+  for (let step = 0; step < steps.length; step += 1) if (isHit(hits, step)) wanted |= 1 << step;
+  return wanted;
+}
+
+/** Which steps a text triggers, found without the automaton. */
+function naivelyWanted(text: string): number {
+  const folded = text.toLowerCase();
+  return steps.reduce(
+    (bits, { triggers }, step) => (triggers.some((one) => folded.includes(one)) ? bits | (1 << step) : bits),
+    0,
+  );
+}
+
+function runOpened(run: Run, value: Value, start: number, end: number): void {
+  const { policy, hits } = run;
+  const part = partBit(value.part);
+  const role = value.isName ? nameRole : valueRole;
+  let opened: Unit[] | undefined;
+  for (let index = 0; index < hits.count; index += 1) {
+    const candidates = policy.unitsOfClass[hits.list[index] ?? 0] ?? [];
+    for (const unit of candidates) {
+      if ((unit.parts & part) === 0 || (unit.roles & role) === 0) continue;
+      if (!unit.others.every((id) => isHit(hits, id))) continue;
+      if (opened) opened.push(unit);
+      else opened = [unit];
+    }
+  }
+  if (policy.ungated.length > 0) opened = [...(opened ?? []), ...policy.ungated];
+  if (!opened) return;
+  // Matches come in the same order as in a run without gates.
+  if (opened.length > 1) opened.sort((left, right) => left.index - right.index);
+  const { text } = value;
+  runUnits(run, opened, value, start === 0 && end === text.length ? text : text.slice(start, end));
+}
+
+function runUnits(run: Run, units: readonly Unit[], value: Value, text: string): void {
+  const part = partBit(value.part);
+  const role = value.isName ? nameRole : valueRole;
+  const before = run.matches.length;
+  for (const unit of units) {
+    if ((unit.parts & part) === 0 || (unit.roles & role) === 0) continue;
+    if (unit.detector) runDetector(run, unit, value, text);
+    else runPattern(run, unit, value, text);
+  }
+  if (!run.trace) return;
+  run.trace.push({
+    target: targetName(value),
+    decoders: value.decoders,
+    text: text.slice(0, 512),
+    evaluated: units.flatMap((unit) => unit.rules.map((rule) => rule.id)),
+    matched: run.matches.slice(before).map((match) => match.ruleId),
+  });
+}
+
+function runPattern(run: Run, unit: Unit, value: Value, text: string): void {
+  const [rule] = unit.rules;
+  if (rule?.operator.kind !== 'pattern' || run.matchedRules.has(rule) || !appliesTo(rule, value)) return;
+  const found = rule.operator.pattern.exec(text);
+  if (found)
+    recordMatch(run, rule, value, text, [found.index, found.index + found[0].length], value.decoders);
+}
+
+function runDetector(run: Run, unit: Unit, value: Value, text: string): void {
+  if (!unit.detector || unit.rules.every((rule) => run.matchedRules.has(rule))) return;
+  for (const finding of unit.detector.detect(text)) {
+    for (const rule of unit.rules) {
+      if (
+        rule.operator.kind !== 'detect' ||
+        rule.operator.finding !== finding.kind ||
+        !appliesTo(rule, value)
+      )
+        continue;
+      recordMatch(run, rule, value, text, finding.span, value.decoders);
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { choices, encodeLatin1, post, query, request } from '../testing/requests.ts';
+import { compilePolicy, explain, inspect } from './index.ts';
+
+const policy = compilePolicy({ securityLevel: 'medium', categories: choices('medium') });
+
+const attacks = {
+  sql_injection: "1' UNION SELECT username, password FROM users--",
+  xss: '"><img src=x onerror=alert(1)>',
+  path_traversal: '../../../../etc/passwd',
+  command_injection: '127.0.0.1; cat /etc/passwd',
+};
+
+describe('an attack is found wherever it stands', () => {
+  for (const [category, payload] of Object.entries(attacks)) {
+    const encoded = encodeLatin1(payload);
+    const boundary = 'x0x0';
+    const multipart = `--${boundary}\r\nContent-Disposition: form-data; name="a"\r\n\r\n${payload}\r\n--${boundary}--\r\n`;
+    const carriers = {
+      query: query(payload),
+      path: request({ target: `/files/${encoded}` }),
+      'doubly encoded query': request({ target: `/?q=${encodeLatin1(encoded)}` }),
+      form: post('application/x-www-form-urlencoded', `a=1&b=${encoded}`),
+      json: post('application/json', JSON.stringify({ items: [{ name: payload }] })),
+      'json in a query': query(JSON.stringify({ id: payload })),
+      xml: post('application/xml', `<a><b><![CDATA[${payload}]]></b></a>`),
+      multipart: post(`multipart/form-data; boundary=${boundary}`, multipart),
+      cookie: request({ headers: [['cookie', `theme=dark; session=${encoded}`]] }),
+      header: request({ headers: [['x-forwarded-for', payload]] }),
+      'query of the referer': request({ headers: [['referer', `https://shop.example.com/?q=${encoded}`]] }),
+      'base64 in a query': query(Buffer.from(payload).toString('base64')),
+      'parameter name': request({ target: `/?a[${encoded}]=1` }),
+    };
+    for (const [carrier, hostile] of Object.entries(carriers)) {
+      test(`${category} in ${carrier}`, () => {
+        const verdict = inspect(policy, hostile);
+        expect(verdict.decision).toBe('block');
+        expect(verdict.matches.map((match) => match.category)).toContain(category);
+      });
+    }
+  }
+});
+
+describe('a verdict explains itself', () => {
+  test('with target, decoded value, span, decoders and rule', () => {
+    const { matches, decidedBy } = inspect(policy, request({ target: '/?id=1%2527%2520or%25201%253d1--' }));
+    expect(decidedBy).toMatchObject({ category: 'sql_injection' });
+    const [match] = matches;
+    expect(match).toMatchObject({
+      target: 'query:id',
+      value: "1' or 1=1--",
+      transformations: ['urlDecode', 'urlDecodeUni'],
+    });
+    expect(match?.value.slice(...(match?.span ?? []))).toContain('or 1=1');
+  });
+
+  test('explain lists what was evaluated', () => {
+    const { evaluations, verdict } = explain(policy, query("' or '1'='1"));
+    expect(verdict.decision).toBe('block');
+    expect(evaluations.find(({ target }) => target === 'query:q')?.matched).toContain('sql-tautology');
+  });
+});
+
+describe('choices', () => {
+  test('security level off inspects nothing', () => {
+    const off = compilePolicy({ securityLevel: 'off', categories: choices('high') });
+    expect(inspect(off, query(attacks.sql_injection)).decision).toBe('pass');
+  });
+
+  test('a category that is off stays silent, one in log mode lets pass', () => {
+    const log = compilePolicy({
+      securityLevel: 'medium',
+      categories: { sql_injection: { enabled: true, mode: 'log', sensitivity: 'medium' } },
+    });
+    expect(inspect(log, query(attacks.xss)).matches).toEqual([]);
+    expect(inspect(log, query(attacks.sql_injection))).toMatchObject({
+      decision: 'log',
+      decidedBy: { category: 'sql_injection' },
+    });
+  });
+
+  test('an exception covers its rule, path and parameter and nothing else', () => {
+    const exceptions = [
+      { category: 'sql_injection', path: '/search*', parameter: 'q', expiresAtMs: 1000 },
+    ] as const;
+    const excepted = compilePolicy({ securityLevel: 'medium', categories: choices('medium'), exceptions });
+    const sql = query(attacks.sql_injection);
+    expect(inspect(excepted, sql, { nowMs: 999 }).decision).toBe('pass');
+    expect(inspect(excepted, sql, { nowMs: 1000 }).decision).toBe('block');
+    expect(inspect(excepted, query(attacks.sql_injection, 'other'), { nowMs: 1 }).decision).toBe('block');
+    expect(inspect(excepted, query(attacks.xss), { nowMs: 1 }).decision).toBe('block');
+  });
+
+  test('a budget that is spent is said, and does not throw', () => {
+    const verdict = inspect(policy, query(attacks.xss), { exhausted: () => true });
+    expect(verdict).toMatchObject({ decision: 'pass', overBudget: true });
+  });
+});
+
+describe('gates', () => {
+  const naive = compilePolicy({ securityLevel: 'medium', categories: choices('high') }, { gated: false });
+  const gated = compilePolicy({ securityLevel: 'medium', categories: choices('high') });
+
+  test('change no verdict, whatever the text', () => {
+    const pieces = fc.constantFrom(
+      ...Object.values(attacks),
+      ...[
+        "' or ",
+        '1=1',
+        '--',
+        'union',
+        ' select ',
+        '<script>',
+        '<a href=',
+        'javascript:',
+        '../',
+        '%27',
+        '&#60;',
+        '\\x27',
+        ';',
+        'id',
+        '$(',
+        '`',
+        '%{jndi:ldap://x}'.replace('%', '$'),
+        '{{7*7}}',
+        '\0',
+        '\xc0\xbc',
+        'hello ',
+        '=',
+        '"',
+        "'",
+        '/*',
+        '*/',
+        '(',
+        ')',
+        'sleep(5)',
+        'AND',
+        'eval(',
+        'PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==',
+        '[]',
+        '{"a":"',
+      ],
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(pieces, fc.string({ maxLength: 6 })), { maxLength: 8 }), (texts) => {
+        const sent = query(texts.join('').replace(/[^\x00-\xff]/g, ''));
+        expect(inspect(gated, sent)).toEqual(inspect(naive, sent));
+      }),
+      { numRuns: 1500 },
+    );
+  });
+});

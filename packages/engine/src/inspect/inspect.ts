@@ -1,0 +1,138 @@
+import { type InspectedRequest, parseRequest } from '../parse/index.ts';
+import type { SiteFacts } from '../rules/index.ts';
+import type { InspectedCategory, Mode } from '../vocabulary.ts';
+import type { Policy } from './compile.ts';
+import { decideCustom } from './custom.ts';
+import { examineValue } from './examine.ts';
+import type { Exception } from './policy.ts';
+import { hitsOf, isExcepted, type Run } from './run.ts';
+import type { Verdict } from './verdict.ts';
+
+/** What the engine can't know by itself. */
+export interface InspectContext {
+  /** asked between values; true stops the inspection, and the verdict says `overBudget` */
+  readonly exhausted?: () => boolean;
+  /** milliseconds since the epoch, for exceptions that expire */
+  readonly nowMs?: number;
+}
+
+/**
+ * Judges a request. Never throws; takes time linear in the request.
+ * @returns the decision, with every rule that matched and why
+ */
+export function inspect(policy: Policy, request: InspectedRequest, context: InspectContext = {}): Verdict {
+  const run = startRun(policy, request, context, false);
+  return conclude(run, request);
+}
+
+/** Parses the request and readies the state; `traced` keeps what was evaluated. */
+export function startRun(
+  policy: Policy,
+  request: InspectedRequest,
+  context: InspectContext,
+  traced: boolean,
+): Run {
+  const parsed = parseRequest(request, policy.limits);
+  const exceptions =
+    policy.exceptions.length === 0
+      ? noExceptions
+      : inForce(policy, request.method, parsed.path, context.nowMs);
+  return {
+    policy,
+    parsed,
+    hits: hitsOf(policy),
+    matches: [],
+    matchedRules: new Set(),
+    exceptions,
+    exhausted: context.exhausted,
+    overBudget: false,
+    work: 0,
+    trace: traced ? [] : undefined,
+  };
+}
+
+const noExceptions: readonly Exception[] = [];
+
+function inForce(
+  policy: Policy,
+  method: string,
+  path: string,
+  nowMs: number | undefined,
+): readonly Exception[] {
+  return policy.exceptions.filter(
+    (exception) =>
+      (exception.expiresAtMs === undefined || (nowMs !== undefined && nowMs < exception.expiresAtMs)) &&
+      (exception.method === undefined || exception.method === method) &&
+      (exception.path === undefined || pathMatches(exception.path, path)),
+  );
+}
+
+function pathMatches(pattern: string, path: string): boolean {
+  return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
+}
+
+/** Runs all rules and decides. */
+export function conclude(run: Run, request: InspectedRequest): Verdict {
+  const custom = decideCustom(run, request);
+  if (custom && custom.decision !== 'pass') return { ...custom, matches: run.matches };
+  checkStructure(run, request);
+  if (run.policy.units.length > 0) {
+    for (const value of run.parsed.values) {
+      examineValue(run, value);
+      if (run.overBudget) break;
+    }
+  }
+  return run.matches.length === 0 && !run.overBudget ? clean : decide(run);
+}
+
+const clean: Verdict = { decision: 'pass', score: 0, scores: {}, matches: [] };
+
+function checkStructure(run: Run, request: InspectedRequest): void {
+  const { policy, parsed } = run;
+  if (policy.structureRules.length === 0) return;
+  const { method, scheme, target, httpVersion } = request;
+  const { trustedOrigins, allowedMethods } = policy;
+  const facts: SiteFacts = { trustedOrigins, allowedMethods, method, scheme, target, httpVersion };
+  for (const { rule, check } of policy.structureRules) {
+    const found = check(parsed, facts);
+    if (!found || isExcepted(run, rule, found.target.slice(found.target.indexOf(':') + 1))) continue;
+    const value = found.value.slice(0, 512);
+    const { id: ruleId, message, severity, score, category } = rule;
+    run.matches.push({
+      ruleId,
+      message,
+      severity,
+      score,
+      ...(category && { category }),
+      target: found.target,
+      value,
+      span: [0, value.length],
+      transformations: [],
+    });
+  }
+}
+
+const strength: Readonly<Record<Mode, number>> = { log: 0, challenge: 1, block: 2 };
+
+function decide(run: Run): Verdict {
+  const scores: Partial<Record<InspectedCategory, number>> = {};
+  let score = 0;
+  for (const match of run.matches) {
+    score += match.score;
+    if (match.category) scores[match.category] = (scores[match.category] ?? 0) + match.score;
+  }
+  let decided: { mode: Mode; category: InspectedCategory } | undefined;
+  for (const [category, { mode, threshold }] of run.policy.chosen) {
+    if ((scores[category] ?? 0) < threshold) continue;
+    if (!decided || strength[mode] > strength[decided.mode]) decided = { mode, category };
+  }
+  const ruleId = run.matches.find((match) => match.category === decided?.category)?.ruleId;
+  return {
+    decision: decided?.mode ?? 'pass',
+    ...(decided && { decidedBy: { category: decided.category, ...(ruleId !== undefined && { ruleId }) } }),
+    score,
+    scores,
+    matches: run.matches,
+    ...(run.overBudget && { overBudget: true }),
+  };
+}

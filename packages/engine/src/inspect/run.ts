@@ -1,0 +1,99 @@
+import { createHits, type Hits } from '../gate/index.ts';
+import { type ParsedRequest, targetName, type Value } from '../parse/index.ts';
+import type { Rule, Target } from '../rules/index.ts';
+import type { Policy } from './compile.ts';
+import type { Exception } from './policy.ts';
+import type { Match } from './verdict.ts';
+
+/** A text as rules saw it, for the rule tester. */
+export interface Evaluation {
+  /** `query:id`, `json:items.0.name` */
+  readonly target: string;
+  readonly decoders: readonly string[];
+  /** latin1, 512 characters at most */
+  readonly text: string;
+  /** rules whose gate opened and that were run */
+  readonly evaluated: readonly string[];
+  /** rules of those that matched */
+  readonly matched: readonly string[];
+}
+
+/** The state of one inspection. */
+export interface Run {
+  readonly policy: Policy;
+  readonly parsed: ParsedRequest;
+  readonly hits: Hits;
+  readonly matches: Match[];
+  readonly matchedRules: Set<Rule>;
+  readonly exceptions: readonly Exception[];
+  readonly exhausted: (() => boolean) | undefined;
+  overBudget: boolean;
+  /** bytes looked at */
+  work: number;
+  readonly trace: Evaluation[] | undefined;
+}
+
+const scratch = new WeakMap<Policy, Hits>();
+
+/** The hit table of a policy: one is enough, for an inspection is never interrupted by another. */
+export function hitsOf(policy: Policy): Hits {
+  const known = scratch.get(policy);
+  if (known) return known;
+  const hits = createHits(policy.automaton.classCount);
+  scratch.set(policy, hits);
+  return hits;
+}
+
+const shownLength = 512;
+
+/** Records a rule's first match of the request, unless an exception covers it. */
+export function recordMatch(
+  run: Run,
+  rule: Rule,
+  value: Pick<Value, 'part' | 'name' | 'isName'>,
+  text: string,
+  span: readonly [start: number, end: number],
+  decoders: readonly string[],
+): void {
+  if (run.matchedRules.has(rule) || isExcepted(run, rule, value.name)) return;
+  run.matchedRules.add(rule);
+  const start = Math.max(0, Math.min(span[0] - 128, text.length - shownLength));
+  const shown = text.slice(start, start + shownLength);
+  run.matches.push({
+    ruleId: rule.id,
+    message: rule.message,
+    ...(rule.category && { category: rule.category }),
+    severity: rule.severity,
+    score: rule.score,
+    target: targetName(value),
+    value: shown,
+    span: [span[0] - start, Math.min(span[1] - start, shown.length)],
+    transformations: decoders,
+  });
+}
+
+/** Whether an exception in force on this request covers the rule at this parameter. */
+export function isExcepted(run: Run, rule: Rule, parameter: string): boolean {
+  return run.exceptions.some(
+    (exception) =>
+      (exception.ruleId !== undefined || exception.category !== undefined) &&
+      (exception.ruleId === undefined || exception.ruleId === rule.id) &&
+      (exception.category === undefined || exception.category === rule.category) &&
+      (exception.parameter === undefined || exception.parameter === parameter),
+  );
+}
+
+/** Whether a rule wants this value, beyond the part of the request it stands in. */
+export function appliesTo(rule: Rule, value: Value): boolean {
+  return rule.targets.some((target) => wants(target, value));
+}
+
+/** Whether one target covers a value. */
+export function wants(target: Target, value: Value): boolean {
+  return (
+    target.part === value.part &&
+    (target.of === undefined || (target.of === 'names') === value.isName) &&
+    (target.name === undefined || target.name === value.name) &&
+    !target.not?.includes(value.name)
+  );
+}

@@ -1,0 +1,115 @@
+import {
+  base64DecodeExt,
+  fullWidth,
+  htmlEntityDecode,
+  jsDecode,
+  overlongUtf8,
+  percentDecodeUni,
+  removeNulls,
+  type Transformation,
+  utf7Decode,
+  utf16Decode,
+} from '../decode/index.ts';
+
+/** A decoder, and what a text must hold (any one, any case) for it to be applied at all. */
+export interface Step {
+  readonly name: string;
+  readonly apply: Transformation;
+  readonly triggers: readonly string[];
+}
+
+/** In the order in which they are applied within one round. */
+export const steps: readonly Step[] = [
+  { name: 'urlDecodeUni', apply: percentDecodeUni, triggers: ['%'] },
+  { name: 'utf16Decode', apply: utf16Decode, triggers: ['\0'] },
+  { name: 'removeNulls', apply: removeNulls, triggers: ['\0'] },
+  {
+    name: 'overlongUtf8',
+    apply: overlongUtf8,
+    triggers: ['\xc0', '\xc1', '\xe0\x80', '\xe0\x81', '\xf0\x80', '\xf8\x80', '\xfc\x80'],
+  },
+  { name: 'fullWidth', apply: fullWidth, triggers: ['\xef\xbc', '\xef\xbd'] },
+  { name: 'utf7Decode', apply: utf7Decode, triggers: ['+a'] },
+  { name: 'htmlEntityDecode', apply: htmlEntityDecode, triggers: ['&'] },
+  {
+    name: 'jsDecode',
+    apply: jsDecode,
+    triggers: ['\\x', '\\u', '\\0', '\\1', '\\2', '\\3', '\\4', '\\5', '\\6', '\\7'],
+  },
+];
+
+/** An attacker controls nesting, so rounds are few; three undo every encoding seen in the wild. */
+export const maxRounds = 3;
+
+export interface Unfolded {
+  readonly text: string;
+  readonly decoders: readonly string[];
+}
+
+/**
+ * One round of decoding.
+ * @param wanted which steps can apply, by index
+ * @returns the new text, or undefined when nothing changed
+ */
+export function unfoldRound(text: string, wanted: (step: number) => boolean): Unfolded | undefined {
+  let current = text;
+  const decoders: string[] = [];
+  for (const [index, step] of steps.entries()) {
+    if (!wanted(index)) continue;
+    const next = step.apply(current);
+    if (next === current) continue;
+    current = next;
+    decoders.push(step.name);
+  }
+  return decoders.length > 0 && current !== text ? { text: current, decoders } : undefined;
+}
+
+const minRun = 12;
+const maxRuns = 16;
+
+/** 1 for the characters of base64 and base64url */
+const alphabet = new Uint8Array(256);
+for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_') {
+  alphabet[char.charCodeAt(0)] = 1;
+}
+
+/**
+ * The texts that base64 runs in a text decode to. A run is a dozen characters or more; it counts only when what
+ * it holds reads as text, which random bytes and ordinary words don't.
+ */
+export function base64Texts(text: string): string[] {
+  const found: string[] = [];
+  let at = minRun - 1;
+  while (at < text.length && found.length < maxRuns) {
+    // Looking at every twelfth character is enough to meet every run of twelve.
+    if (alphabet[text.charCodeAt(at) & 255] !== 1) {
+      at += minRun;
+      continue;
+    }
+    let start = at;
+    while (start > 0 && alphabet[text.charCodeAt(start - 1) & 255] === 1) start -= 1;
+    let end = at + 1;
+    while (end < text.length && alphabet[text.charCodeAt(end) & 255] === 1) end += 1;
+    at = end + minRun;
+    if (end - start < minRun) continue;
+    const decoded = decodeRun(text, start, end);
+    if (decoded !== undefined) found.push(decoded);
+  }
+  return found;
+}
+
+function decodeRun(text: string, start: number, end: number): string | undefined {
+  const head = base64DecodeExt(text.slice(start, start + minRun));
+  if (!readable(head, 1)) return undefined;
+  const decoded = base64DecodeExt(text.slice(start, end));
+  return readable(decoded.slice(0, 256), 0.9) ? decoded : undefined;
+}
+
+function readable(text: string, share: number): boolean {
+  let good = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if ((code >= 32 && code < 127) || code === 10 || code === 13 || code === 9) good += 1;
+  }
+  return good >= text.length * share;
+}

@@ -1,0 +1,109 @@
+import { parseJson } from './json.ts';
+import type { InspectionLimits } from './limits.ts';
+import { boundaryOf, type MultipartPart, parseMultipart } from './multipart.ts';
+import { parsePairs } from './pairs.ts';
+import type { Oddity } from './parsed-request.ts';
+import { latin1Strings } from './strings.ts';
+import type { Part, Sink } from './value.ts';
+import { parseXml } from './xml.ts';
+
+/** What a body reader needs to know and where it puts what it finds. */
+export interface BodyContext {
+  readonly contentType: string;
+  readonly limits: InspectionLimits;
+  readonly truncated: boolean;
+  readonly sink: Sink;
+  readonly odd: (oddity: Oddity) => void;
+  readonly files: MultipartPart[];
+}
+
+const plain: readonly string[] = [];
+
+/**
+ * Reads a body by what it is rather than by what it is called: the declared type says where to start, the
+ * content decides. Whatever a reader can't take whole is inspected as it stands as well, so that a parser that
+ * is more lenient than ours can't be fed behind our back.
+ */
+export function parseBody(body: string, context: BodyContext): void {
+  if (body === '') return;
+  const { contentType } = context;
+  if (/multipart\//i.test(contentType) || body.startsWith('--')) {
+    if (readMultipart(body, context)) return;
+  }
+  const start = firstVisible(body);
+  if ((start === '{' || start === '[') && readJson(body, context)) return;
+  if (
+    /xml/i.test(contentType) ||
+    /^\s*<(?:\?xml|!DOCTYPE|!ENTITY|[\w-]{1,40}:Envelope|methodCall)\b/i.test(body.slice(0, 300))
+  ) {
+    raw(body, 'document', context);
+    parseXml(body, context.sink);
+    return;
+  }
+  if (isBinary(body)) {
+    for (const text of latin1Strings(body)) raw(text, 'body', context);
+    return;
+  }
+  if (/x-www-form-urlencoded/i.test(contentType) || looksLikeForm(body))
+    parsePairs(body, 'form', context.sink);
+  else raw(body, 'body', context);
+}
+
+function readJson(body: string, { sink, odd, limits, truncated }: BodyContext): boolean {
+  const outcome = parseJson(
+    body,
+    { part: 'json', name: '', decoders: plain, maxDepth: limits.maxDepth },
+    sink,
+  );
+  if (outcome.tooDeep) odd('depth over limit');
+  if (!outcome.wellFormed && !truncated) odd('malformed json');
+  return outcome.wellFormed;
+}
+
+function readMultipart(body: string, context: BodyContext): boolean {
+  const { contentType, limits, sink, odd, files, truncated } = context;
+  const boundary = boundaryOf(contentType) ?? /^--([^\r\n]{1,200})\r?\n/.exec(body)?.[1];
+  if (boundary === undefined) return false;
+  const { parts, wellFormed } = parseMultipart(body, boundary, limits.maxParts);
+  if (parts.length >= limits.maxParts) odd('parts over limit');
+  if (!wellFormed && !truncated) odd('malformed multipart');
+  for (const part of parts) {
+    sink({ part: 'multipart', name: part.name, isName: true, text: part.name, decoders: plain });
+    if (part.filenames.length === 0) {
+      readField(part, context);
+      continue;
+    }
+    files.push(part);
+    for (const text of part.filenames)
+      sink({ part: 'filename', name: part.name, isName: false, text, decoders: plain });
+    sink({ part: 'file', name: part.name, isName: false, text: part.content, decoders: plain });
+  }
+  return parts.length > 0;
+}
+
+function readField({ name, content, contentType }: MultipartPart, context: BodyContext): void {
+  if (/json/i.test(contentType)) {
+    const json = { part: 'multipart' as Part, name, decoders: plain, maxDepth: context.limits.maxDepth };
+    if (parseJson(content, json, context.sink).wellFormed) return;
+  }
+  context.sink({ part: 'multipart', name, isName: false, text: content, decoders: plain });
+}
+
+function raw(text: string, part: Part, context: BodyContext): void {
+  context.sink({ part, name: '', isName: false, text, decoders: plain });
+}
+
+function firstVisible(text: string): string {
+  return /\S/.exec(text.slice(0, 64))?.[0] ?? '';
+}
+
+/** A name of ordinary characters, an equals sign, and no line that a form could not hold. */
+function looksLikeForm(body: string): boolean {
+  return /^[^\s=&<>{}"']{1,100}=/.test(body);
+}
+
+function isBinary(body: string): boolean {
+  const head = body.slice(0, 512);
+  const control = head.match(/[\x00-\x08\x0e-\x1a\x1c-\x1f]/g)?.length ?? 0;
+  return control * 32 > head.length;
+}

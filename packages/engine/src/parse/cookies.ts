@@ -1,0 +1,24 @@
+import { percentDecode } from '../decode/index.ts';
+import type { Sink } from './value.ts';
+
+const decoded = ['urlDecode'] as const;
+const plain: readonly string[] = [];
+
+/** Reads a Cookie header. Values are percent-decoded (`+` stays), as most frameworks do. @see RFC 6265 §4.2.1 */
+export function parseCookies(header: string, sink: Sink): void {
+  let start = 0;
+  while (start < header.length) {
+    const semicolon = header.indexOf(';', start);
+    const end = semicolon < 0 ? header.length : semicolon;
+    while (header[start] === ' ') start += 1;
+    const equals = header.indexOf('=', start);
+    const hasName = equals >= 0 && equals < end;
+    const name = hasName ? header.slice(start, equals) : '';
+    const raw = header.slice(hasName ? equals + 1 : start, end);
+    const text = percentDecode(raw);
+    if (name !== '' && !sink({ part: 'cookie', name, isName: true, text: name, decoders: plain })) return;
+    const decoders = text === raw ? plain : decoded;
+    if (text !== '' && !sink({ part: 'cookie', name, isName: false, text, decoders })) return;
+    start = end + 1;
+  }
+}

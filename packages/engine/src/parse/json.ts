@@ -1,0 +1,206 @@
+import { utf8Bytes } from '../decode/index.ts';
+import type { Part, Sink } from './value.ts';
+
+/** What a JSON reader met. `wellFormed` false: the text must also be inspected as it stands. */
+export interface JsonOutcome {
+  readonly wellFormed: boolean;
+  readonly tooDeep: boolean;
+}
+
+export interface JsonContext {
+  readonly part: Part;
+  /** what stands before the path: the parameter whose value this is */
+  readonly name: string;
+  readonly decoders: readonly string[];
+  readonly maxDepth: number;
+}
+
+/**
+ * Reads JSON and gives every string and every key; numbers and literals can't carry an attack. Duplicate
+ * keys are all given. Comments and several values in a row (NDJSON) are read too. Stops at the first thing that
+ * is no JSON. Never throws, never recurses.
+ * @see RFC 8259
+ */
+export function parseJson(text: string, context: JsonContext, sink: Sink): JsonOutcome {
+  return new JsonReader(text, context, sink).read();
+}
+
+interface Frame {
+  /** -1 in an object, else the index of the next element */
+  index: number;
+  readonly prefix: string;
+  key: string;
+}
+
+class JsonReader {
+  private readonly text: string;
+  private readonly context: JsonContext;
+  private readonly sink: Sink;
+  private readonly decoders: readonly string[];
+  private readonly escaped: readonly string[];
+  private readonly frames: Frame[] = [];
+  private at = 0;
+  private nextBackslash: number;
+  private strict = true;
+
+  constructor(text: string, context: JsonContext, sink: Sink) {
+    this.text = text;
+    this.context = context;
+    this.sink = sink;
+    this.decoders = [...context.decoders, 'json'];
+    this.escaped = [...this.decoders, 'jsDecode'];
+    this.nextBackslash = text.indexOf('\\');
+  }
+
+  read(): JsonOutcome {
+    let expectValue = true;
+    for (;;) {
+      this.skipSpace();
+      const code = this.text.charCodeAt(this.at);
+      if (Number.isNaN(code)) return this.outcome(this.frames.length === 0);
+      const frame = this.frames[this.frames.length - 1];
+      if (expectValue) {
+        const next = this.readValue(code, frame);
+        if (next === 'stop') return this.outcome(false);
+        if (next === 'too deep') return { wellFormed: false, tooDeep: true };
+        expectValue = next === 'opened array';
+        continue;
+      }
+      if (!frame) {
+        expectValue = true; // another document: NDJSON
+        continue;
+      }
+      const next = this.readBetween(code, frame);
+      if (next === 'stop') return this.outcome(false);
+      expectValue = next === 'value';
+    }
+  }
+
+  private outcome(complete: boolean): JsonOutcome {
+    return { wellFormed: complete && this.strict, tooDeep: false };
+  }
+
+  private readValue(code: number, frame: Frame | undefined): 'done' | 'opened array' | 'stop' | 'too deep' {
+    if (code === 34) {
+      const content = this.readString();
+      if (content === undefined) return 'stop';
+      return this.give(content, false, frame) ? 'done' : 'stop';
+    }
+    if (code === 123 || code === 91) {
+      if (this.frames.length >= this.context.maxDepth) return 'too deep';
+      this.at += 1;
+      this.frames.push({ index: code === 91 ? 0 : -1, prefix: this.pathOf(frame), key: '' });
+      return code === 91 ? 'opened array' : 'done';
+    }
+    if (code === 93 && frame?.index === 0) {
+      this.at += 1;
+      this.frames.pop();
+      return 'done';
+    }
+    return this.skipScalar() ? 'done' : 'stop';
+  }
+
+  /** What stands after a value or an opening brace: a comma, a key or the end of the container. */
+  private readBetween(code: number, frame: Frame): 'value' | 'again' | 'stop' {
+    if (code === 125 || code === 93) {
+      if ((code === 125) !== frame.index < 0) return 'stop';
+      this.at += 1;
+      this.frames.pop();
+      return 'again';
+    }
+    if (code === 44) {
+      this.at += 1;
+      if (frame.index < 0) return 'again';
+      frame.index += 1;
+      return 'value';
+    }
+    if (code !== 34 || frame.index >= 0) return 'stop';
+    const key = this.readString();
+    if (key === undefined) return 'stop';
+    frame.key = key;
+    if (!this.give(key, true, frame)) return 'stop';
+    this.skipSpace();
+    if (this.text.charCodeAt(this.at) !== 58) return 'stop';
+    this.at += 1;
+    return 'value';
+  }
+
+  private pathOf(frame: Frame | undefined): string {
+    if (!frame) return this.context.name;
+    const key = frame.index < 0 ? frame.key : String(frame.index);
+    return frame.prefix === '' ? key : `${frame.prefix}.${key}`;
+  }
+
+  private wasEscaped = false;
+
+  private give(text: string, isName: boolean, frame: Frame | undefined): boolean {
+    if (text.length < 2) return true;
+    const decoders = this.wasEscaped ? this.escaped : this.decoders;
+    return this.sink({ part: this.context.part, name: this.pathOf(frame), isName, text, decoders });
+  }
+
+  private readString(): string | undefined {
+    const start = this.at + 1;
+    let end = this.text.indexOf('"', start);
+    if (end < 0) return undefined;
+    if (this.nextBackslash >= 0 && this.nextBackslash < start)
+      this.nextBackslash = this.text.indexOf('\\', start);
+    this.wasEscaped = this.nextBackslash >= 0 && this.nextBackslash < end;
+    if (!this.wasEscaped) {
+      this.at = end + 1;
+      return this.text.slice(start, end);
+    }
+    let slash = this.nextBackslash;
+    while (slash >= 0 && slash < end) {
+      if (slash === end - 1) end = this.text.indexOf('"', slash + 2);
+      if (end < 0) return undefined;
+      slash = this.text.indexOf('\\', slash + 2);
+    }
+    this.nextBackslash = slash < 0 ? -1 : slash;
+    this.at = end + 1;
+    return jsonUnescape(this.text.slice(start, end));
+  }
+
+  private skipScalar(): boolean {
+    scalar.lastIndex = this.at;
+    if (!scalar.test(this.text)) return false;
+    this.at = scalar.lastIndex;
+    return true;
+  }
+
+  private skipSpace(): void {
+    for (;;) {
+      const code = this.text.charCodeAt(this.at);
+      if (code === 32 || code === 10 || code === 13 || code === 9) this.at += 1;
+      else if (code === 47 && this.skipComment()) this.strict = false;
+      else return;
+    }
+  }
+
+  private skipComment(): boolean {
+    const opening = this.text.slice(this.at, this.at + 2);
+    if (opening !== '/*' && opening !== '//') return false;
+    const end = this.text.indexOf(opening === '/*' ? '*/' : '\n', this.at + 2);
+    this.at = end < 0 ? this.text.length : end + (opening === '/*' ? 2 : 1);
+    return true;
+  }
+}
+
+const scalar = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+
+const single: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+/** Undoes JSON's escapes; `\uXXXX` becomes UTF-8 bytes, surrogate pairs joined. Unknown escapes lose the `\`. */
+export function jsonUnescape(text: string): string {
+  return text.replace(
+    /\\(?:u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([\s\S]))/g,
+    (_whole, high?: string, low?: string, unit?: string, char?: string) => {
+      if (high !== undefined && low !== undefined) {
+        const first = Number.parseInt(high, 16) - 0xd800;
+        return utf8Bytes(0x10000 + first * 1024 + Number.parseInt(low, 16) - 0xdc00);
+      }
+      if (unit !== undefined) return utf8Bytes(Number.parseInt(unit, 16));
+      return single[char ?? ''] ?? char ?? '';
+    },
+  );
+}

@@ -1,0 +1,101 @@
+import { urlDecode } from '../decode/index.ts';
+
+/** One part of a multipart body, as sent. */
+export interface MultipartPart {
+  /** field name; empty when the part has none */
+  readonly name: string;
+  /** every file name it gives, from `filename` and `filename*`, in order; empty for a plain field */
+  readonly filenames: readonly string[];
+  readonly contentType: string;
+  /** its whole head, for what hides in repeated or odd headers */
+  readonly head: string;
+  readonly content: string;
+}
+
+export interface MultipartOutcome {
+  readonly parts: readonly MultipartPart[];
+  /** a closing boundary was seen and every part had a head; else the text must be inspected as it stands too */
+  readonly wellFormed: boolean;
+}
+
+/** The boundary that a Content-Type header names; undefined when it names none. @see RFC 2046 §5.1.1 */
+export function boundaryOf(contentType: string): string | undefined {
+  const found = /boundary\s*=\s*(?:"([^"]{1,200})"|([^\s;,"]{1,200}))/i.exec(contentType);
+  return found?.[1] ?? found?.[2];
+}
+
+/**
+ * Splits a multipart body. Lines may end in LF alone; what stands before the first boundary is skipped; a part
+ * without an end runs to the end of the text. Never throws.
+ * @param maxParts later parts are left out and the outcome is not well formed
+ * @see RFC 7578
+ */
+export function parseMultipart(body: string, boundary: string, maxParts: number): MultipartOutcome {
+  const mark = `--${boundary}`;
+  const parts: MultipartPart[] = [];
+  let wellFormed = false;
+  let headless = false;
+  let at = body.indexOf(mark);
+  while (at >= 0) {
+    const start = at + mark.length;
+    if (body.startsWith('--', start)) {
+      wellFormed = true;
+      break;
+    }
+    const next = body.indexOf(mark, start);
+    const end = next < 0 ? body.length : next;
+    const part = readPart(body.slice(start, end));
+    if (!part) headless = true;
+    else if (parts.length >= maxParts) return { parts, wellFormed: false };
+    else parts.push(part);
+    at = next;
+  }
+  return { parts, wellFormed: wellFormed && !headless };
+}
+
+function readPart(text: string): MultipartPart | undefined {
+  const blank = /\r?\n\r?\n/.exec(text);
+  if (!blank) return undefined;
+  const head = text.slice(0, blank.index).trim();
+  const content = text.slice(blank.index + blank[0].length).replace(/\r?\n$/, '');
+  const disposition = headerOf(head, 'content-disposition');
+  return {
+    name: parameterOf(disposition, 'name') ?? '',
+    filenames: filenamesOf(disposition),
+    contentType: headerOf(head, 'content-type'),
+    head,
+    content,
+  };
+}
+
+function headerOf(head: string, name: string): string {
+  for (const line of head.split(/\r?\n(?![ \t])/)) {
+    const colon = line.indexOf(':');
+    if (colon > 0 && line.slice(0, colon).trim().toLowerCase() === name) return line.slice(colon + 1).trim();
+  }
+  return '';
+}
+
+function parameterOf(header: string, name: string): string | undefined {
+  for (const [, key = '', quoted, bare] of parameters(header)) {
+    if (key.toLowerCase() === name) return quoted?.replace(/\\(["\\])/g, '$1') ?? bare ?? '';
+  }
+  return undefined;
+}
+
+function filenamesOf(header: string): string[] {
+  const names: string[] = [];
+  for (const [, key = '', quoted, bare] of parameters(header)) {
+    const value = quoted?.replace(/\\(["\\])/g, '$1') ?? bare ?? '';
+    if (/^filename$/i.test(key)) names.push(value);
+    // RFC 8187: charset'language'percent-encoded
+    else if (/^filename\*/i.test(key)) names.push(urlDecode(value.replace(/^[^']{0,40}'[^']{0,40}'/, '')));
+  }
+  return names;
+}
+
+function parameters(header: string): Iterable<RegExpMatchArray> {
+  return header
+    .slice(0, 4096)
+    .matchAll(/;\s{0,20}([\w*-]{1,40})\s{0,20}=\s{0,20}(?:"((?:[^"\\]|\\[\s\S])*)"?|([^;\s]*))/g);
+}

@@ -1,0 +1,101 @@
+import { inflate } from '../decode/index.ts';
+import { parseBody } from './body.ts';
+import { parseCookies } from './cookies.ts';
+import type { InspectedRequest } from './inspected-request.ts';
+import { fromLatin1, latin1 } from './latin1.ts';
+import type { InspectionLimits } from './limits.ts';
+import type { MultipartPart } from './multipart.ts';
+import { parsePairs } from './pairs.ts';
+import type { Oddity, ParsedRequest } from './parsed-request.ts';
+import type { Sink, Value } from './value.ts';
+
+const plain: readonly string[] = [];
+
+/** Takes a request apart, within the limits. Never throws, whatever the request holds. */
+export function parseRequest(request: InspectedRequest, limits: InspectionLimits): ParsedRequest {
+  const values: Value[] = [];
+  const oddities = new Set<Oddity>();
+  const sink: Sink = (value) => {
+    if (values.length >= limits.maxArguments) {
+      oddities.add('arguments over limit');
+      return false;
+    }
+    values.push(value);
+    return true;
+  };
+  const question = request.target.indexOf('?');
+  const path = question < 0 ? request.target : request.target.slice(0, question);
+  const query = question < 0 ? '' : request.target.slice(question + 1);
+  sink({ part: 'path', name: '', isName: false, text: path, decoders: plain });
+  if (query !== '') parsePairs(query, 'query', sink);
+  const headers = readHeaders(request, limits, sink, oddities);
+  const files: MultipartPart[] = [];
+  const body = readBody(request, headers, limits, oddities);
+  const contentType = headers.get('content-type')?.[0] ?? '';
+  const truncated = request.bodyTruncated === true;
+  parseBody(body, { contentType, limits, truncated, sink, files, odd: (oddity) => oddities.add(oddity) });
+  return { values, path, query, headers, body, files, oddities };
+}
+
+function readHeaders(
+  request: InspectedRequest,
+  limits: InspectionLimits,
+  sink: Sink,
+  oddities: Set<Oddity>,
+): Map<string, string[]> {
+  const headers = new Map<string, string[]>();
+  if (request.headers.length > limits.maxHeaders) oddities.add('headers over limit');
+  for (const [sent, text] of request.headers) {
+    const name = sent.toLowerCase();
+    const known = headers.get(name);
+    if (known) known.push(text);
+    else headers.set(name, [text]);
+    if (name === 'cookie') parseCookies(text, sink);
+    else if (name === 'referer') readReferer(text, sink);
+    else if (text.length > 2) sink({ part: 'header', name, isName: false, text, decoders: plain });
+    // Every name that a browser or proxy sends is a token; anything else is worth a look.
+    if (!/^[\w-]*$/.test(name)) sink({ part: 'header', name, isName: true, text: sent, decoders: plain });
+  }
+  return headers;
+}
+
+/** A page's address repeats that page's own query: its parameters are read as parameters. */
+function readReferer(text: string, sink: Sink): void {
+  const question = text.indexOf('?');
+  const page = question < 0 ? text : text.slice(0, question);
+  const path = /^https?:\/\/[^/?#\s]*/i.exec(page)?.[0].length ?? 0;
+  if (page.length > path + 1)
+    sink({ part: 'header', name: 'referer', isName: false, text: page.slice(path), decoders: plain });
+  if (question < 0) return;
+  parsePairs(text.slice(question + 1), 'header', (value) =>
+    sink({ ...value, name: value.name === '' ? 'referer' : `referer.${value.name}` }),
+  );
+}
+
+function readBody(
+  request: InspectedRequest,
+  headers: ReadonlyMap<string, readonly string[]>,
+  limits: InspectionLimits,
+  oddities: Set<Oddity>,
+): string {
+  if (!request.body || request.body.length === 0) return '';
+  if (request.bodyTruncated || request.body.length > limits.maxBodyBytes) oddities.add('body over limit');
+  const bytes = request.body.slice(0, limits.maxBodyBytes);
+  const coding = headers.get('content-encoding')?.[0]?.trim().toLowerCase() ?? 'identity';
+  if (coding === 'identity' || coding === '') return asText(bytes);
+  if (!/^(?:x-)?gzip$|^deflate$/.test(coding)) {
+    oddities.add('unknown compression');
+    return asText(bytes);
+  }
+  const { bytes: plainBytes, end } = inflate(
+    typeof bytes === 'string' ? fromLatin1(bytes) : bytes,
+    limits.maxBodyBytes,
+  );
+  if (end === 'bounded') oddities.add('body over limit');
+  if (end === 'malformed' && !request.bodyTruncated) oddities.add('malformed compression');
+  return plainBytes.length > 0 ? latin1(plainBytes) : asText(bytes);
+}
+
+function asText(body: Uint8Array | string): string {
+  return typeof body === 'string' ? body : latin1(body);
+}

@@ -1,0 +1,2 @@
+export * from './linear.ts';
+export * from './required.ts';

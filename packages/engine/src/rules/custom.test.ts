@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { compilePolicy, inspect } from '../inspect/index.ts';
+import { post, query, request } from '../testing/requests.ts';
+import { type CustomCondition, type CustomRuleDefinition, compileCustomRule } from './index.ts';
+
+function definition(
+  rules: readonly CustomCondition[],
+  changes: Partial<CustomRuleDefinition> = {},
+): CustomRuleDefinition {
+  return {
+    id: 'rule_1',
+    name: 'Mine',
+    conditions: { operator: 'AND', rules },
+    action: 'block',
+    severity: 'high',
+    ...changes,
+  };
+}
+
+function decide(rule: CustomRuleDefinition, sent = request()) {
+  const compiled = compileCustomRule(rule);
+  if (!compiled.ok) throw new Error(compiled.issues[0]?.message);
+  return inspect(compilePolicy({ securityLevel: 'low', categories: {}, customRules: [compiled.rule] }), sent)
+    .decision;
+}
+
+describe('custom rules', () => {
+  const admin = request({
+    target: '/admin/%75sers?tab=a',
+    headers: [
+      ['User-Agent', 'curl/8'],
+      ['X-Tenant', 'zwölf'],
+    ],
+  });
+  const cases: readonly [CustomCondition, boolean][] = [
+    [{ field: 'path', operator: 'starts_with', value: '/admin/users' }, true],
+    [{ field: 'path', operator: 'equals', value: '/admin' }, false],
+    [{ field: 'path', operator: 'not_equals', value: '/admin' }, true],
+    [{ field: 'method', operator: 'equals', value: 'get' }, true],
+    [{ field: 'query', operator: 'equals', value: 'a' }, true],
+    [{ field: 'query', operator: 'contains', value: 'tab=a' }, true],
+    [{ field: 'header', operator: 'contains', value: 'x-tenant' }, true],
+    [{ field: 'user_agent', operator: 'regex', value: '(?i)^CURL/\\d+$' }, true],
+    [{ field: 'user_agent', operator: 'regex', value: '^wget' }, false],
+    [{ field: 'ip', operator: 'equals', value: '192.0.2.0/24' }, true],
+    [{ field: 'ip', operator: 'not_equals', value: '192.0.2.0/24' }, false],
+    [{ field: 'ip', operator: 'equals', value: '2001:db8::/32' }, false],
+  ];
+  for (const [condition, expected] of cases) {
+    test(`${condition.field} ${condition.operator} ${condition.value}`, () => {
+      expect(decide(definition([condition]), admin)).toBe(expected ? 'block' : 'pass');
+    });
+  }
+
+  test('AND asks for all, OR for one', () => {
+    const rules: CustomCondition[] = [
+      { field: 'method', operator: 'equals', value: 'POST' },
+      { field: 'body', operator: 'contains', value: 'grüße' },
+    ];
+    const body = Buffer.from('{"a":"viele grüße"}').toString('latin1');
+    expect(decide(definition(rules), post('application/json', body))).toBe('block');
+    expect(decide(definition(rules), post('application/json', '{}'))).toBe('pass');
+    expect(decide(definition(rules, { conditions: { operator: 'OR', rules } }), post('text/plain', ''))).toBe(
+      'block',
+    );
+  });
+
+  test('a log rule records and goes on, a redirect says where', () => {
+    const always: CustomCondition = { field: 'path', operator: 'starts_with', value: '/' };
+    expect(decide(definition([always], { action: 'log' }))).toBe('pass');
+    const compiled = compileCustomRule(definition([always], { action: 'redirect', location: '/sorry' }));
+    if (!compiled.ok) throw new Error('refused');
+    const policy = compilePolicy({ securityLevel: 'low', categories: {}, customRules: [compiled.rule] });
+    expect(inspect(policy, request())).toMatchObject({
+      decision: 'redirect',
+      location: '/sorry',
+      decidedBy: { ruleId: 'rule_1' },
+    });
+  });
+
+  test('what cannot be run in bounded time is refused with the reason', () => {
+    for (const [value, reason] of [
+      ['(a)\\1', /back reference/],
+      ['a(?=b)', /lookaround/],
+      ['(', /without its \)/],
+      ['(?:a{1000}){1000}', /too large/],
+    ] as const) {
+      const compiled = compileCustomRule(definition([{ field: 'path', operator: 'regex', value }]));
+      expect(compiled.ok ? '' : compiled.issues[0]?.message).toMatch(reason);
+    }
+  });
+
+  test('a pattern that stalls a backtracking engine takes a blink', () => {
+    const rule = definition([{ field: 'query', operator: 'regex', value: '(a+)+(a|aa)*$b' }]);
+    const start = performance.now();
+    expect(decide(rule, query('a'.repeat(20_000)))).toBe('pass');
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+});
