@@ -1,0 +1,10 @@
+export { ConcurrencyGate } from './concurrency.ts';
+export {
+  type ExceededLimit,
+  type LimitedRequest,
+  LimitRegistry,
+  type LimitVerdict,
+  SiteLimits,
+} from './site-limits.ts';
+export { isStaticAsset } from './static-asset.ts';
+export { type BucketPolicy, type BucketVerdict, maxClients, TokenBuckets } from './token-buckets.ts';

@@ -1,0 +1,162 @@
+import type { SecuritySettings } from '@portcullis/contract/settings';
+import type { Site } from '@portcullis/contract/sites';
+import type { Mode, Sensitivity } from '@portcullis/engine/vocabulary';
+import { isStaticAsset } from './static-asset.ts';
+import { type BucketVerdict, TokenBuckets } from './token-buckets.ts';
+
+/** What limits ask of a request. */
+export interface LimitedRequest {
+  /** who counts as one client, see access/client-key */
+  readonly client: string;
+  readonly method: string;
+  /** origin form */
+  readonly target: string;
+  /** @returns the value of a header by its lower-case name */
+  header(name: string): string | undefined;
+}
+
+export interface ExceededLimit {
+  readonly bucket: string;
+  /** what follows: `block` answers 429 */
+  readonly mode: Mode;
+  readonly retryAfterSeconds: number;
+}
+
+export interface LimitVerdict {
+  /** RateLimit-Policy and RateLimit, names and values in turn; empty where nothing was counted */
+  readonly headers: readonly string[];
+  readonly exceeded: ExceededLimit | undefined;
+}
+
+interface Limit {
+  readonly name: string;
+  readonly mode: Mode;
+  readonly buckets: TokenBuckets;
+  readonly path: string | undefined;
+  readonly header: string | undefined;
+}
+
+const nothing: LimitVerdict = { headers: [], exceeded: undefined };
+
+/** The buckets of all sites. Outlives reloads, so that saving a site hands nobody a full bucket. */
+export class LimitRegistry {
+  #buckets = new Map<string, TokenBuckets>();
+  #kept = new Map<string, TokenBuckets>();
+
+  /** To be called before a configuration is compiled; what it then does not ask for is let go by {@link settle}. */
+  begin(): void {
+    this.#kept = new Map();
+  }
+
+  settle(): void {
+    this.#buckets = this.#kept;
+  }
+
+  /** @returns the buckets of a limit: the ones in use where the limit is the same, else new ones */
+  bucketsOf(key: string, policy: TokenBuckets['policy']): TokenBuckets {
+    const { capacity, window, refillInterval } = policy;
+    const identity = JSON.stringify([key, capacity, window, refillInterval]);
+    const buckets = this.#kept.get(identity) ?? this.#buckets.get(identity) ?? new TokenBuckets(policy);
+    this.#kept.set(identity, buckets);
+    return buckets;
+  }
+}
+
+/** How much of the installation's limit a site's `rate_limiting` category allows. */
+const shareBySensitivity: Record<Sensitivity, number> = { low: 2, medium: 1, high: 0.5 };
+
+/** All limits of one site, compiled. */
+export class SiteLimits {
+  readonly #limits: readonly Limit[];
+  readonly #policyHeader: string;
+
+  /** The switch in the security settings turns off every limit of every site. */
+  constructor(
+    site: Pick<Site, 'id' | 'rate_limit' | 'protection_config'>,
+    security: Pick<SecuritySettings, 'rateLimitEnabled' | 'requestsPerMinute'>,
+    registry: LimitRegistry,
+  ) {
+    this.#limits = security.rateLimitEnabled ? limitsOf(site, security, registry) : [];
+    this.#policyHeader = this.#limits.map(({ name, buckets }) => policyItem(name, buckets)).join(', ');
+  }
+
+  /** Takes a token of every limit that the request falls under, up to the first that has none. */
+  take(request: LimitedRequest, now: number): LimitVerdict {
+    if (this.#limits.length === 0 || isStaticAsset(request.method, request.target)) return nothing;
+    let state = '';
+    let exceeded: ExceededLimit | undefined;
+    for (const limit of this.#limits) {
+      const key = keyUnder(limit, request);
+      if (key === undefined) continue;
+      const verdict = limit.buckets.take(key, now);
+      const item = `"${limit.name}";r=${verdict.remaining};t=${verdict.resetSeconds}`;
+      state = state === '' ? item : `${state}, ${item}`;
+      if (verdict.allowed) continue;
+      exceeded = stricter(exceeded, limit, verdict);
+      if (limit.mode === 'block') break;
+    }
+    if (state === '') return nothing;
+    return { headers: ['RateLimit-Policy', this.#policyHeader, 'RateLimit', state], exceeded };
+  }
+}
+
+function limitsOf(
+  { id, rate_limit, protection_config }: Pick<Site, 'id' | 'rate_limit' | 'protection_config'>,
+  security: Pick<SecuritySettings, 'requestsPerMinute'>,
+  registry: LimitRegistry,
+): Limit[] {
+  const limits: Limit[] = [];
+  const add = (name: string, mode: Mode, policy: TokenBuckets['policy'], path?: string, header?: string) => {
+    const scope = JSON.stringify([id, name, path, header]);
+    const lower = header?.toLowerCase();
+    limits.push({
+      name: quotable(name),
+      mode,
+      buckets: registry.bucketsOf(scope, policy),
+      path,
+      header: lower,
+    });
+  };
+  if (rate_limit.enabled) {
+    add('site', 'block', policyOf(rate_limit));
+    for (const bucket of rate_limit.buckets) {
+      add(bucket.name, 'block', policyOf(bucket), bucket.path, bucket.header);
+    }
+  }
+  const category = protection_config.rate_limiting;
+  if (category.enabled) {
+    const share = shareBySensitivity[category.sensitivity];
+    const capacity = Math.max(1, Math.round(security.requestsPerMinute * share));
+    add('installation', category.mode, { capacity, window: 60, refillInterval: 1 });
+  }
+  return limits;
+}
+
+const policyOf = (bucket: { capacity: number; window: number; refill_interval: number }) => ({
+  capacity: bucket.capacity,
+  window: bucket.window,
+  refillInterval: bucket.refill_interval,
+});
+
+/** A structured-field string takes printable ASCII without quotes and backslashes: RFC 9651 §3.3.3. */
+const quotable = (name: string) => name.replaceAll(/[^\x20-\x7e]|["\\]/g, '_');
+
+/** @see draft-ietf-httpapi-ratelimit-headers-10 §3: `q` requests in `w` seconds */
+const policyItem = (name: string, { policy }: TokenBuckets) =>
+  `"${name}";q=${policy.capacity};w=${policy.window}`;
+
+/** @returns what the limit counts the request by, or undefined where it does not fall under it */
+function keyUnder(limit: Limit, request: LimitedRequest): string | undefined {
+  if (limit.path !== undefined && !request.target.startsWith(limit.path)) return undefined;
+  if (limit.header === undefined) return request.client;
+  const value = request.header(limit.header);
+  // A client's own words, so of bounded length; who sends none is counted by address.
+  return value === undefined || value === '' ? request.client : `=${value.slice(0, 256)}`;
+}
+
+const strictness: Record<Mode, number> = { log: 0, challenge: 1, block: 2 };
+
+function stricter(before: ExceededLimit | undefined, limit: Limit, verdict: BucketVerdict): ExceededLimit {
+  if (before !== undefined && strictness[before.mode] >= strictness[limit.mode]) return before;
+  return { bucket: limit.name, mode: limit.mode, retryAfterSeconds: verdict.retryAfterSeconds };
+}
