@@ -6,6 +6,7 @@ import {
   type Http2ServerResponse,
   type ServerHttp2Stream,
 } from 'node:http2';
+import type { SitePages } from '@portcullis/contract/sites';
 import { type Head, readHead } from './head.ts';
 
 /** HTTP/2 comes through Node's compatibility API, which has the same shape; {@link fromHttp2} is its door. */
@@ -40,6 +41,8 @@ export class Exchange {
   host = '';
   siteId: string | undefined;
   responseMode: 'html' | 'json' = 'html';
+  /** the site's own words on pages of ours */
+  pageTexts: SitePages | undefined;
   /** what the client got; 0 until an answer starts */
   status = 0;
   outcome: Outcome = 'pass';

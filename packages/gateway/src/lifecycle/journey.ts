@@ -94,6 +94,7 @@ export class Journey {
     }
     exchange.siteId = site.config.id;
     exchange.responseMode = site.config.response_mode;
+    exchange.pageTexts = site.config.pages;
     this.#admit({ exchange, site, configuration, upgrade });
   }
 

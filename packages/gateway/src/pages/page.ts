@@ -1,3 +1,5 @@
+import type { SitePages } from '@portcullis/contract/sites';
+
 /** An answer of the gateway itself. `detail` is for people and never tells which rule decided. */
 export interface Page {
   readonly status: number;
@@ -5,6 +7,8 @@ export interface Page {
   readonly code: string;
   readonly title: string;
   readonly detail: string;
+  /** which of the operator's own wordings takes the place of title and detail */
+  readonly kind?: Exclude<keyof SitePages, 'contact'>;
 }
 
 /** Every answer that the gateway gives on its own account. */
@@ -12,6 +16,7 @@ export const pages = {
   blocked: {
     status: 403,
     code: 'request_blocked',
+    kind: 'block',
     title: 'Request blocked',
     detail:
       'This request was refused because it looked unsafe. If you believe this is a mistake, tell the site’s operator the reference below.',
@@ -19,6 +24,7 @@ export const pages = {
   addressBlocked: {
     status: 403,
     code: 'address_blocked',
+    kind: 'block',
     title: 'Access denied',
     detail: 'Requests from this address are not accepted here.',
   },
@@ -37,6 +43,7 @@ export const pages = {
   maintenance: {
     status: 503,
     code: 'maintenance',
+    kind: 'maintenance',
     title: 'Down for maintenance',
     detail: 'This site is being worked on and will be back soon.',
   },
@@ -61,18 +68,21 @@ export const pages = {
   upstreamDown: {
     status: 502,
     code: 'upstream_unavailable',
+    kind: 'error',
     title: 'Bad gateway',
     detail: 'The site’s server could not be reached or gave no valid answer. Try again in a moment.',
   },
   upstreamSlow: {
     status: 504,
     code: 'upstream_timeout',
+    kind: 'error',
     title: 'Gateway timeout',
     detail: 'The site’s server took too long to answer. Try again in a moment.',
   },
   internal: {
     status: 500,
     code: 'gateway_error',
+    kind: 'error',
     title: 'Something went wrong',
     detail: 'The gateway could not process this request.',
   },

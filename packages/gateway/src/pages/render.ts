@@ -1,3 +1,4 @@
+import type { SitePages } from '@portcullis/contract/sites';
 import type { Page } from './page.ts';
 
 const entities: Record<string, string> = {
@@ -18,19 +19,48 @@ h1{font-size:1.6rem;margin:0 0 .5rem}dl{margin:2rem 0 0;font-size:.875rem;displa
 grid-template-columns:auto 1fr;gap:.25rem 1rem;color:#4a5664}dd{margin:0;font-family:ui-monospace,monospace;
 overflow-wrap:anywhere}@media(prefers-color-scheme:dark){body{background:#12161c;color:#e8ecf1}dl{color:#a9b4c0}}`;
 
+/** What a page says, after the operator's own wording was laid over ours. */
+export interface Wording {
+  readonly title: string;
+  readonly paragraphs: readonly string[];
+  /** address of a page or of e-mail; empty where the operator gave none */
+  readonly contact: string;
+}
+
+/** The operator's words are plain text: an empty line starts a paragraph, markup in them is shown. */
+export function wordingOf(page: Page, texts: SitePages | undefined): Wording {
+  const own = page.kind === undefined ? undefined : texts?.[page.kind];
+  return {
+    title: own?.title || page.title,
+    paragraphs: (own?.message || page.detail).split(/\n\s*\n/),
+    contact: texts?.contact ?? '',
+  };
+}
+
+/** Only what a browser can follow without running anything: no `javascript:` from a stored text. */
+function contactLink(contact: string): string {
+  if (contact === '') return '';
+  const text = escapeHtml(contact);
+  if (/^https?:\/\//i.test(contact)) return `<p>Contact: <a href="${text}">${text}</a></p>`;
+  if (/^[^\s@:]+@[^\s@:]+$/.test(contact)) return `<p>Contact: <a href="mailto:${text}">${text}</a></p>`;
+  return `<p>Contact: ${text}</p>`;
+}
+
 /** One self-contained page: no script, nothing fetched, status told by words and not by colour alone. */
-export function renderHtml(page: Page, reference: string, time: string): string {
+export function renderHtml({ title, paragraphs, contact }: Wording, reference: string, time: string): string {
+  const text = paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n');
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="robots" content="noindex"><title>${escapeHtml(page.title)}</title><style>${style}</style></head>
-<body><main><h1>${escapeHtml(page.title)}</h1><p>${escapeHtml(page.detail)}</p>
+<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${style}</style></head>
+<body><main><h1>${escapeHtml(title)}</h1>${text}${contactLink(contact)}
 <dl><dt>Reference</dt><dd>${escapeHtml(reference)}</dd><dt>Time</dt><dd>${escapeHtml(time)}</dd></dl></main></body></html>
 `;
 }
 
 /** The same for programs: the sentence stands in `error` and in `message`, like every API of the product. */
-export function renderJson(page: Page, reference: string, time: string): string {
-  const body = { error: page.detail, message: page.detail, code: page.code, requestId: reference, time };
+export function renderJson(page: Page, wording: Wording, reference: string, time: string): string {
+  const message = wording.paragraphs.join('\n\n');
+  const body = { error: message, message, code: page.code, requestId: reference, time };
   return `${JSON.stringify(body)}\n`;
 }
 

@@ -1,6 +1,6 @@
 import { type Exchange, respond } from '../exchange/index.ts';
 import type { Page } from './page.ts';
-import { renderHtml, renderJson, wantsJson } from './render.ts';
+import { renderHtml, renderJson, wantsJson, wordingOf } from './render.ts';
 
 const htmlPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -8,7 +8,8 @@ const htmlPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'non
 export function sendPage(exchange: Exchange, page: Page, headers: readonly string[] = []): void {
   const time = new Date(exchange.time).toISOString();
   const json = wantsJson(exchange.responseMode, exchange.head.accept);
-  const body = json ? renderJson(page, exchange.id, time) : renderHtml(page, exchange.id, time);
+  const wording = wordingOf(page, exchange.pageTexts);
+  const body = json ? renderJson(page, wording, exchange.id, time) : renderHtml(wording, exchange.id, time);
   const all = [
     'Content-Type',
     json ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8',
