@@ -30,13 +30,13 @@ describe('a service', () => {
     const weak = await call('POST', '/api/setup', { token, email: adminEmail, password: 'weak' });
     expect([weak.status, weak.body.code]).toEqual([422, 'password_too_weak']);
     expect(weak.body.issues.length).toBe(4);
-    const made = await call('POST', '/api/setup', { token, email: adminEmail, password: 'Correct-horse-7' });
+    const made = await call('POST', '/api/setup', { token, email: adminEmail, password: 'Correct-horse-7!' });
     expect(made.body.user).toMatchObject({ email: adminEmail, role: 'admin' });
     expect((await call('GET', '/api/setup')).body).toEqual({ required: false });
     const again = await call('POST', '/api/setup', {
       token,
       email: 'b@example.com',
-      password: 'Correct-horse-7',
+      password: 'Correct-horse-7!',
     });
     expect(again.status).toBe(409);
     const session = await signIn();

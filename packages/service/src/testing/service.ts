@@ -7,7 +7,7 @@ import type { ServiceOptions } from '../options.ts';
 import { createService, type Service } from '../service.ts';
 
 export const adminEmail = 'admin@example.com';
-export const adminPassword = 'Correct-horse-7';
+export const adminPassword = 'Correct-horse-7!';
 
 /** A real service on a port and folder of its own. */
 export interface TestService {
