@@ -52,18 +52,14 @@ export interface PartsOptions {
 /** Nobody has a second step until the part that enrolls one is there; a code alone never opens an account. */
 const noSecondFactor: SecondFactor = { verify: async () => false };
 
-/** Wires the parts over an open database. @throws StartError where the key file does not fit */
-export async function assemble(
+/** The configuration as gateways get it, each part read by who owns it. */
+function configurationOver(
   storage: Storage,
-  options: PartsOptions,
-  directives: Directives,
-): Promise<Parts> {
-  const { log, now = Date.now } = options;
-  const sealer = await loadSealer(options.dataDir);
-  const signer = await loadTokenSigner(storage, sealer, now);
-  const audit = createAuditLog(storage, now);
-  const sites = new SiteRepository();
-  const configuration = createConfiguration({
+  audit: AuditLog,
+  sites: SiteRepository,
+  now: () => number,
+): Configuration {
+  return createConfiguration({
     storage,
     audit,
     now,
@@ -77,6 +73,20 @@ export async function assemble(
       secrets: { challengeKeys: [] },
     }),
   });
+}
+
+/** Wires the parts over an open database. @throws StartError where the key file does not fit */
+export async function assemble(
+  storage: Storage,
+  options: PartsOptions,
+  directives: Directives,
+): Promise<Parts> {
+  const { log, now = Date.now } = options;
+  const sealer = await loadSealer(options.dataDir);
+  const signer = await loadTokenSigner(storage, sealer, now);
+  const audit = createAuditLog(storage, now);
+  const sites = new SiteRepository();
+  const configuration = configurationOver(storage, audit, sites, now);
   await configuration.start();
   const siteName = (id: string) => configuration.current().sites.find((site) => site.id === id)?.name;
   const hub = new LogHub(randomBytes(6).toString('hex'), (active) => directives({ type: 'watch', active }));
