@@ -1,6 +1,7 @@
 import type { Issue } from '@portcullis/contract/api';
 import type { CustomRuleCreate } from '@portcullis/contract/protection';
 import type { Log } from './log.ts';
+import type { EnsuredSite } from './sites/index.ts';
 
 /** What the composition root decides about a service. */
 export interface ServiceOptions {
@@ -22,6 +23,8 @@ export interface ServiceOptions {
   readonly productVersion: string;
   /** ports of the gateways of this machine, so that a site cannot forward to them in a circle */
   readonly gatewayPorts?: readonly number[] | undefined;
+  /** a site to create, or to point at its upstream, before anything is served */
+  readonly ensureSite?: EnsuredSite | undefined;
   /** the clock in Unix milliseconds, for tests */
   readonly now?: (() => number) | undefined;
 }

@@ -6,11 +6,16 @@ import { createApp } from './http/index.ts';
 import { monitoringRoutes } from './monitoring/index.ts';
 import type { ServiceOptions } from './options.ts';
 import type { Parts } from './parts.ts';
-import { siteRoutes } from './sites/index.ts';
+import { siteRoutes, type UpstreamSurroundings } from './sites/index.ts';
 import { streamRoutes } from './streams/index.ts';
 
-const ownAddresses = () =>
-  Object.values(networkInterfaces()).flatMap((addresses) => (addresses ?? []).map(({ address }) => address));
+/** What an upstream must not lead back to: this machine's own gateways. */
+export function surroundings({
+  gatewayPorts = [],
+}: Pick<ServiceOptions, 'gatewayPorts'>): UpstreamSurroundings {
+  const interfaces = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return { gatewayPorts, ownAddresses: interfaces.map(({ address }) => address) };
+}
 
 /** Why calls cannot be answered now: storage is asked, for everything needs it. */
 async function notReady({ storage }: Parts): Promise<string | undefined> {
@@ -32,7 +37,7 @@ export async function routes(parts: Parts, options: ServiceOptions): Promise<Fas
   authRoutes(app, parts);
   siteRoutes(app, {
     ...parts,
-    surroundings: () => ({ gatewayPorts: options.gatewayPorts ?? [], ownAddresses: ownAddresses() }),
+    surroundings: () => surroundings(options),
   });
   eventRoutes(app, parts);
   monitoringRoutes(app, {

@@ -4,7 +4,8 @@ import { openControlPlane } from './control-plane.ts';
 import { firstAdministrator } from './first-administrator.ts';
 import type { ServiceOptions } from './options.ts';
 import { assemble, type Parts } from './parts.ts';
-import { routes } from './routes.ts';
+import { routes, surroundings } from './routes.ts';
+import { ensureSite } from './sites/index.ts';
 import { StartError } from './start-error.ts';
 import { openStorage } from './storage/index.ts';
 
@@ -40,6 +41,10 @@ export function createService(options: ServiceOptions): Service {
       try {
         const parts = await assemble(storage, options, plane.directives);
         const app = await routes(parts, options);
+        if (options.ensureSite) {
+          const around = surroundings(options);
+          await ensureSite(parts.configuration, parts.sites, options.ensureSite, around);
+        }
         const setupToken = await firstAdministrator(parts, options.bootstrapAdmin);
         const port = await listen(app, options);
         parts.start();

@@ -40,22 +40,23 @@ export async function launch(settings: Settings, log: Log, options: LaunchOption
   if (!served.ok) return served;
   adminPort = { PORTCULLIS_ADMIN_PORT: String(served.ready.port) };
 
-  let ports: NodeJS.ProcessEnv = {};
-  let first: Ready | undefined;
-  for (let number = 1; number <= settings.PORTCULLIS_GATEWAY_WORKERS; number += 1) {
+  const start = async (number: number, ports: NodeJS.ProcessEnv) => {
     const args = ['gateway', '--id', `gateway-${number}`];
     const gateway = supervise(`gateway-${number}`, args, () => ({ ...process.env, ...ports }), log);
     gateways.push(gateway);
-    const started = await gateway.start();
-    if (!started.ok) {
-      await stop();
-      return started;
-    }
-    first ??= started.ready;
-    ports = gatewayPorts(first);
-  }
-  if (!first) throw new Error('at least one gateway is started');
-  return { ok: true, running: { service: served.ready, gateway: first, stop } };
+    return gateway.start();
+  };
+  const first = await start(1, {});
+  const ports = first.ok ? gatewayPorts(first.ready) : {};
+  const others = first.ok
+    ? Array.from({ length: settings.PORTCULLIS_GATEWAY_WORKERS - 1 }, (_, i) => i + 2)
+    : [];
+  const started = [first, ...(await Promise.all(others.map((number) => start(number, ports))))];
+  const failed = started.find((outcome) => !outcome.ok);
+  if (first.ok && !failed)
+    return { ok: true, running: { service: served.ready, gateway: first.ready, stop } };
+  await stop();
+  return failed ?? { ok: false, message: 'no gateway was started' };
 }
 
 /**

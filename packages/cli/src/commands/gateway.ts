@@ -1,0 +1,35 @@
+import { createGateway } from '@portcullis/gateway';
+import type { Settings } from '../environment/index.ts';
+import { createLinkClient, linkSocketPath } from '../link/index.ts';
+import { createLog } from '../log/index.ts';
+import { runPart } from '../process/index.ts';
+
+/** `portcullis gateway --id gateway-1`: one data plane process. */
+export async function runGateway(settings: Settings, id: string): Promise<void> {
+  const log = createLog(id, (line) => process.stderr.write(line));
+  const link = createLinkClient(linkSocketPath(settings.PORTCULLIS_DATA_DIR), log);
+  const gateway = createGateway({
+    id,
+    host: settings.PORTCULLIS_HTTP_HOST,
+    httpPort: settings.PORTCULLIS_HTTP_PORT,
+    httpsPort: settings.PORTCULLIS_HTTPS_PORT,
+    dataDir: settings.PORTCULLIS_DATA_DIR,
+    source: link.source,
+    sink: link.sink,
+    log,
+    reusePort: settings.PORTCULLIS_GATEWAY_WORKERS > 1,
+  });
+  await runPart(
+    {
+      async start() {
+        const { httpPort, httpsPort } = await gateway.start();
+        return { port: httpPort, ...(httpsPort !== undefined && { httpsPort }) };
+      },
+      async stop() {
+        await gateway.stop();
+        await link.stop();
+      },
+    },
+    log,
+  );
+}

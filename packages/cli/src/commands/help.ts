@@ -1,0 +1,26 @@
+export const help = `portcullis: a web application firewall and reverse proxy with an admin console
+
+Usage
+  portcullis start [--demo]        the service and one gateway a core; --demo adds a small
+                                   shop behind it and a stream of good and hostile traffic
+  portcullis service               the control plane alone: API, console, storage
+  portcullis gateway --id NAME     one data plane process alone
+  portcullis admin reset [--email E]
+                                   a new one-time link that sets up an administrator
+  portcullis check [--seclang DIR] whether settings and stored configuration are sound;
+                                   with --seclang, what loads of a ModSecurity rule directory
+  portcullis --help | --version
+
+Settings by environment (each secret also from a file: the same name with _FILE)
+  PORTCULLIS_DATA_DIR         where everything is kept              ./data
+  PORTCULLIS_ADMIN_HOST       address of the console                127.0.0.1
+  PORTCULLIS_ADMIN_PORT       port of the console                   7080
+  PORTCULLIS_HTTP_HOST        address of the gateway                0.0.0.0
+  PORTCULLIS_HTTP_PORT        port of the gateway                   8080
+  PORTCULLIS_HTTPS_PORT       port of the gateway for TLS           8443
+  PORTCULLIS_GATEWAY_WORKERS  gateway processes                     one a core
+  PORTCULLIS_DATABASE_URL     postgres://… instead of SQLite (secret)
+  PORTCULLIS_REDIS_URL        redis://… for several machines (secret)
+  PORTCULLIS_ADMIN_EMAIL      creates the first administrator …
+  PORTCULLIS_ADMIN_PASSWORD   … without a browser (secret)
+`;

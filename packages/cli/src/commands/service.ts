@@ -1,0 +1,48 @@
+import path from 'node:path';
+import { createService } from '@portcullis/service';
+import { demoHost } from '../demo/index.ts';
+import type { Settings } from '../environment/index.ts';
+import { createLinkServer, linkSocketPath } from '../link/index.ts';
+import { createLog } from '../log/index.ts';
+import { runPart } from '../process/index.ts';
+import { productVersion } from '../version.ts';
+
+const consoleDir = path.resolve(import.meta.dirname, '../../../console/dist');
+
+/**
+ * `portcullis service`: the control plane process, with the console and the link to the gateways.
+ * @param demoUpstream the demo shop's URL, which becomes a site
+ */
+export async function runService(settings: Settings, demoUpstream?: string): Promise<void> {
+  const log = createLog('service', (line) => process.stderr.write(line));
+  const { PORTCULLIS_ADMIN_EMAIL: email, PORTCULLIS_ADMIN_PASSWORD: password } = settings;
+  const service = createService({
+    dataDir: settings.PORTCULLIS_DATA_DIR,
+    ...(settings.PORTCULLIS_DATABASE_URL && { databaseUrl: settings.PORTCULLIS_DATABASE_URL }),
+    adminHost: settings.PORTCULLIS_ADMIN_HOST,
+    adminPort: settings.PORTCULLIS_ADMIN_PORT,
+    consoleDir,
+    ...(email && password && { bootstrapAdmin: { email, password } }),
+    ...(demoUpstream && {
+      ensureSite: { name: 'Demo shop', domain: demoHost, backendUrl: demoUpstream },
+    }),
+    log,
+    gatewayPorts: [settings.PORTCULLIS_HTTP_PORT, settings.PORTCULLIS_HTTPS_PORT],
+    productVersion,
+  });
+  const link = createLinkServer(linkSocketPath(settings.PORTCULLIS_DATA_DIR), service.controlPlane, log);
+  await runPart(
+    {
+      async start() {
+        // The link first: it refuses a second service on this data folder before anything is opened.
+        await link.start();
+        return await service.start();
+      },
+      async stop() {
+        await link.stop();
+        await service.stop();
+      },
+    },
+    log,
+  );
+}

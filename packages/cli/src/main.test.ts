@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { productVersion } from './version.ts';
+
+const main = path.join(import.meta.dirname, 'main.ts');
+
+interface Finished {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+function portcullis(args: string[], environment: Record<string, string> = {}): Promise<Finished> {
+  const { promise, resolve } = Promise.withResolvers<Finished>();
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const finished = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => {
+    finished.stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    finished.stderr += chunk;
+  });
+  child.on('close', (code) => resolve({ code, ...finished }));
+  return promise;
+}
+
+describe('the command line', () => {
+  it('tells its version and how it is used', async () => {
+    expect(await portcullis(['--version'])).toMatchObject({ code: 0, stdout: `${productVersion}\n` });
+    const { stdout, code } = await portcullis([]);
+    expect(code).toBe(0);
+    for (const word of ['start', 'admin reset', 'check', 'PORTCULLIS_DATA_DIR'])
+      expect(stdout).toContain(word);
+  });
+
+  it.each([['fly'], ['admin', 'promote']])('refuses what it does not know: %s', async (...args) => {
+    const { code, stderr } = await portcullis(args);
+    expect(code).toBe(2);
+    expect(stderr).toContain('is not a command');
+  });
+
+  it('refuses an option that does not exist, without a stack trace', async () => {
+    const { code, stderr } = await portcullis(['start', '--fast']);
+    expect(code).toBe(1);
+    expect(stderr).toContain("Unknown option '--fast'");
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('reports all wrong settings at once and starts nothing', async () => {
+    const { code, stderr, stdout } = await portcullis(['start'], {
+      PORTCULLIS_HTTP_PORT: '123456',
+      PORTCULLIS_GATEWAY_WORKERS: 'many',
+    });
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toBe(
+      'Portcullis cannot start: the settings need attention.\n' +
+        '  - PORTCULLIS_HTTP_PORT lies above 65535\n' +
+        '  - PORTCULLIS_GATEWAY_WORKERS is not a number\n',
+    );
+  });
+});

@@ -1,0 +1,86 @@
+#!/usr/bin/env node
+import { parseArgs } from 'node:util';
+import { help } from './commands/help.ts';
+import { readEnvironment, type Settings } from './environment/index.ts';
+import { explain } from './process/index.ts';
+import { productVersion } from './version.ts';
+
+const options = {
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'v' },
+  demo: { type: 'boolean' },
+  id: { type: 'string' },
+  email: { type: 'string' },
+  seclang: { type: 'string' },
+  'demo-upstream': { type: 'string' },
+} as const;
+
+type Values = { [name in keyof typeof options]?: string | boolean | undefined };
+type Command = (settings: Settings, values: Values, words: readonly string[]) => Promise<void>;
+
+const text = (value: string | boolean | undefined) => (typeof value === 'string' ? value : undefined);
+
+/** Commands load what they need and no more, so that each process stays as small as its part. */
+const commands: Readonly<Record<string, Command>> = {
+  start: async (settings, values) => {
+    const { runStart } = await import('./commands/start.ts');
+    await runStart(settings, { demo: values.demo === true });
+  },
+  service: async (settings, values) => {
+    const { runService } = await import('./commands/service.ts');
+    await runService(settings, text(values['demo-upstream']));
+  },
+  gateway: async (settings, values) => {
+    const { runGateway } = await import('./commands/gateway.ts');
+    await runGateway(settings, text(values.id) ?? 'gateway-1');
+  },
+  check: async (settings) => {
+    const { runCheck } = await import('./commands/check.ts');
+    await runCheck(settings);
+  },
+  admin: async (settings, values, words) => {
+    if (words[0] !== 'reset') return refuse(`'admin ${words[0] ?? ''}' is not a command`);
+    const { runAdminReset } = await import('./commands/admin.ts');
+    await runAdminReset(settings, text(values.email));
+  },
+  demo: async () => {
+    const { runDemo } = await import('./commands/demo.ts');
+    await runDemo();
+  },
+};
+
+function refuse(problem: string): void {
+  process.stderr.write(`portcullis: ${problem}\nSee portcullis --help.\n`);
+  process.exitCode = 2;
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const [name, ...words] = positionals;
+  if (values.version) {
+    process.stdout.write(`${productVersion}\n`);
+    return;
+  }
+  if (values.help || !name) {
+    process.stdout.write(help);
+    return;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) return refuse(`'${name}' is not a command`);
+  const reading = readEnvironment(process.env);
+  if (!reading.ok) {
+    const list = reading.problems.map((problem) => `  - ${problem}`).join('\n');
+    process.stderr.write(`Portcullis cannot start: the settings need attention.\n${list}\n`);
+    process.exitCode = 1;
+    return;
+  }
+  await command(reading.settings, values, words);
+}
+
+try {
+  await main();
+} catch (error) {
+  const { message, mend } = explain(error);
+  process.stderr.write(`portcullis: ${message}\n${mend ? `To mend it: ${mend}\n` : ''}`);
+  process.exitCode = 1;
+}
