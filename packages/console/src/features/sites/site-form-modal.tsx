@@ -11,8 +11,8 @@ import { ErrorState } from '../../components/states.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import { SiteFields } from './site-fields.tsx';
 import { siteQuery, useDeleteSite, useSaveSite } from './site-queries.ts';
-import type { SiteValues } from './site-values.ts';
-import { newSiteValues, siteProblems } from './site-values.ts';
+import type { SiteForm, SiteValues } from './site-values.ts';
+import { newSiteValues, siteProblems, storedSiteValues } from './site-values.ts';
 
 const words = messages.sites;
 
@@ -31,7 +31,7 @@ export function SiteFormModal(props: { opened: boolean; siteId: string | undefin
     if (wanted !== undefined && wanted !== 'new' && !values) return;
     setShown(wanted);
     if (wanted === undefined) return;
-    const start = values ?? newSiteValues();
+    const start = values ? storedSiteValues(values) : newSiteValues();
     form.setInitialValues(start);
     form.setValues(start);
     form.clearErrors();
@@ -50,7 +50,12 @@ export function SiteFormModal(props: { opened: boolean; siteId: string | undefin
       submitDisabled={!ready}
       size={820}
       onClose={props.onClose}
-      onSubmit={() => form.onSubmit((sent) => save.mutate(sent))()}
+      onSubmit={() =>
+        form.onSubmit(
+          (sent) => save.mutate(sent),
+          (errors) => focusFirst(form, errors),
+        )()
+      }
       aside={
         ready && siteId !== undefined ? <DeleteSite site={form.values} onDeleted={props.onClose} /> : null
       }
@@ -64,6 +69,11 @@ export function SiteFormModal(props: { opened: boolean; siteId: string | undefin
       )}
     </FormModal>
   );
+}
+
+function focusFirst(form: SiteForm, errors: Record<string, unknown>): void {
+  const [first] = Object.keys(errors);
+  if (first !== undefined) form.getInputNode(first)?.focus();
 }
 
 function DeleteSite(props: { site: SiteValues; onDeleted: () => void }) {

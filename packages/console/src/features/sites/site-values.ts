@@ -1,4 +1,5 @@
 import type { UseFormReturnType } from '@mantine/form';
+import { overlay } from '@portcullis/contract/patch';
 import { SiteCreate } from '@portcullis/contract/sites';
 import type { FieldErrors } from '../../components/form-errors.ts';
 import { validateWith } from '../../components/form-errors.ts';
@@ -16,6 +17,11 @@ const words = messages.sites.form;
 export function newSiteValues(): SiteValues {
   const complete = SiteCreate.parse({ name: '-', domains: ['new.example'], backend_url: 'http://127.0.0.1' });
   return { ...complete, name: '', domains: [''], backend_url: '' };
+}
+
+/** A stored site as the form takes it; what another server leaves out gets its default. */
+export function storedSiteValues(stored: object): SiteValues {
+  return overlay(newSiteValues(), { ...stored }) as SiteValues;
 }
 
 /** What is sent: blank extra domains dropped, the two names of the health switch equal. */

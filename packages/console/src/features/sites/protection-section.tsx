@@ -1,0 +1,56 @@
+import { NativeSelect, Switch } from '@mantine/core';
+import type { Category } from '@portcullis/contract/vocabulary';
+import { categories, modes, sensitivities } from '@portcullis/contract/vocabulary';
+import { categoryLabel } from '../../lib/messages/categories.ts';
+import { messages } from '../../lib/messages/index.ts';
+import { FormSection } from './form-section.tsx';
+import classes from './protection-section.module.css';
+import type { SiteForm } from './site-values.ts';
+
+const words = messages.sites.form;
+const modeOptions = modes.map((value) => ({ value, label: words.modes[value] }));
+const sensitivityOptions = sensitivities.map((value) => ({ value, label: words.sensitivities[value] }));
+
+/** What is inspected: each of the sixteen categories with its mode and sensitivity. */
+export function ProtectionSection(props: { form: SiteForm }) {
+  return (
+    <FormSection title={words.protection} text={words.protectionText}>
+      <div className={classes.grid}>
+        <div className={classes.head} aria-hidden>
+          <span>{words.category}</span>
+          <span>{words.mode}</span>
+          <span>{words.sensitivity}</span>
+        </div>
+        {categories.map((category) => (
+          <CategoryRow key={category} form={props.form} category={category} />
+        ))}
+      </div>
+    </FormSection>
+  );
+}
+
+function CategoryRow(props: { form: SiteForm; category: Category }) {
+  const { form, category } = props;
+  const path = `protection_config.${category}` as const;
+  const label = categoryLabel(category);
+  const { enabled } = form.values.protection_config[category];
+  return (
+    <div className={classes.row}>
+      <Switch label={label} {...form.getInputProps(`${path}.enabled`, { type: 'checkbox' })} />
+      <NativeSelect
+        size="xs"
+        aria-label={words.modeOf(label)}
+        data={modeOptions}
+        disabled={!enabled}
+        {...form.getInputProps(`${path}.mode`)}
+      />
+      <NativeSelect
+        size="xs"
+        aria-label={words.sensitivityOf(label)}
+        data={sensitivityOptions}
+        disabled={!enabled}
+        {...form.getInputProps(`${path}.sensitivity`)}
+      />
+    </div>
+  );
+}
