@@ -38,10 +38,6 @@ const login = createRoute({
 const setup = createRoute({
   getParentRoute: () => root,
   path: '/setup',
-  validateSearch: (search: Record<string, unknown>): { token?: string } => {
-    const token = text(search['token']);
-    return token ? { token } : {};
-  },
   component: lazyRouteComponent(() => import('../features/setup/setup-screen.tsx'), 'SetupScreen'),
 });
 

@@ -3,7 +3,8 @@ import { useForm } from '@mantine/form';
 import { endpoints } from '@portcullis/contract/api';
 import { Email } from '@portcullis/contract/users';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { EntryCard } from '../../components/entry-card.tsx';
 import { fieldErrorsOf } from '../../components/form-errors.ts';
 import { toast } from '../../components/toast.ts';
@@ -14,9 +15,9 @@ import { currentUserQuery, storeToken } from '../../lib/session/index.ts';
 const words = messages.signIn;
 const minPassword = 8;
 
-/** The first administrator, by the one-time link that the terminal prints: `/setup?token=…`. */
+/** The first administrator, by the one-time link that the terminal prints: `/setup#token=…`. */
 export function SetupScreen() {
-  const { token } = useSearch({ from: '/setup' });
+  const token = useTokenOfLink();
   const status = useQuery({
     queryKey: ['setup'],
     queryFn: ({ signal }) => call(endpoints.auth.setupStatus, {}, signal),
@@ -28,6 +29,20 @@ export function SetupScreen() {
       <SetupForm token={token} />
     </EntryCard>
   );
+}
+
+/**
+ * The token of the link's fragment, which no server ever sees. It leaves the address bar at once, so that it does
+ * not stay in the history or on somebody's screen share.
+ */
+function useTokenOfLink(): string | undefined {
+  const [token] = useState(
+    () => new URLSearchParams(window.location.hash.slice(1)).get('token') ?? undefined,
+  );
+  useEffect(() => {
+    if (token !== undefined) window.history.replaceState(window.history.state, '', window.location.pathname);
+  }, [token]);
+  return token;
 }
 
 function Closed(props: { subtitle: string }) {
