@@ -120,12 +120,38 @@ export const ProtectionConfig = z.object(
 );
 export type ProtectionConfig = z.infer<typeof ProtectionConfig>;
 
+/** Whose name an upstream is asked under: the client's Host as it came, or the upstream's own. */
+export const hostHeaders = ['client', 'upstream'] as const;
+
+/** One more upstream beside `backend_url`. */
+export const FurtherUpstream = z.object({
+  url: UpstreamUrl,
+  /** its share of the requests, in proportion to the others' */
+  weight: z.number().int().min(1).max(100).default(1),
+  /** serves only while no other one is alive */
+  standby: off,
+});
+
+/** How the upstreams are chosen and talked to. */
+export const UpstreamSettings = z.object({
+  /** the share of `backend_url` */
+  weight: z.number().int().min(1).max(100).default(1),
+  further: z.array(FurtherUpstream).max(64).default([]),
+  host_header: z.enum(hostHeaders).default('client'),
+  /** whether an https upstream must show a valid certificate for its name */
+  verify_tls: on,
+  /** PEM of the authorities that it is verified against; empty takes the system's */
+  ca: z.string().max(256 * 1024).default(''),
+});
+export type UpstreamSettings = z.infer<typeof UpstreamSettings>;
+
 const siteFields = {
   name: z.string().trim().min(1, 'Name is required').max(120),
   description: z.string().max(2000).default(''),
   /** the first one is the primary domain */
   domains: z.array(Domain).min(1, 'At least one domain is required').max(1000),
   backend_url: UpstreamUrl,
+  upstream: UpstreamSettings.prefault({}),
   enabled: on,
   security_level: z.enum(securityLevels).default('medium'),
   /** the same switch as `healthCheck.enabled`; where both are sent, `healthCheck` counts */

@@ -1,35 +1,78 @@
 import type { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
 import type { Exchange } from '../exchange/index.ts';
-import { describeFailure, Relay, type RelayOptions } from './relay.ts';
+import type { Member, UpstreamGroup } from './group.ts';
+import { describeFailure, Relay, type UpstreamFailure } from './relay.ts';
+import { requestBody } from './request-body.ts';
 import { upstreamHeaders } from './request-headers.ts';
-import type { Upstream } from './upstream.ts';
 
-export interface ForwardOptions extends RelayOptions {
-  /** sent instead of the client's Host */
-  readonly host?: string | undefined;
+export interface ForwardOptions {
+  /** called once when there was no whole answer. `started`: the client already has a part of it */
+  readonly onFailure: (failure: UpstreamFailure, member: Member, started: boolean) => void;
+  /** sends the upstream's own name as Host instead of the client's */
+  readonly rewriteHost: boolean;
+  /** lower-case names of the upstream's answer that the gateway answers itself */
+  readonly withheld?: ReadonlySet<string> | undefined;
   /** the request's whole body where it was read before; absent streams what the client still sends */
   readonly wholeBody?: Buffer | undefined;
 }
 
+/** RFC 9110 §9.2.2: repeating these changes nothing, should the first try have got through. */
+const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
+
 /**
- * Sends a request on to its upstream and streams the answer back. Never throws: what goes wrong is told to
- * `onFailure`.
+ * Sends a request on to one of its upstreams and streams the answer back. Never throws: what goes wrong is told to
+ * `onFailure`. One that cannot be reached gives way to the next; a kept connection that turns out closed is
+ * replaced by a fresh one where repeating is safe.
  */
-export function forward(exchange: Exchange, upstream: Upstream, options: ForwardOptions): void {
-  const relay = new Relay(exchange, options);
+export function forward(exchange: Exchange, group: UpstreamGroup, options: ForwardOptions): void {
+  const streams = options.wholeBody === undefined && exchange.hasBody;
+  const first = group.pick(exchange.time);
+  attempt(exchange, first, options, first.upstream.pool, (failure, started) => {
+    if (failure.kind === 'client-gone') return options.onFailure(failure, first, started);
+    if (!started) first.failed(exchange.time);
+    // A body that streamed is gone, and half an answer can't be taken back.
+    if (started || streams) return options.onFailure(failure, first, started);
+    const other = group.members.length > 1 ? group.pick(exchange.time, first) : first;
+    const unsent = failure.kind === 'unreachable' && other !== first;
+    const stale = failure.kind === 'broken' && failure.closed && idempotent.has(exchange.method);
+    if (!unsent && !stale) return options.onFailure(failure, first, started);
+    const fresh = other.upstream.fresh();
+    attempt(exchange, other, options, fresh, (again, begun) => {
+      if (!begun && again.kind !== 'client-gone') other.failed(exchange.time);
+      options.onFailure(again, other, begun);
+    });
+    void fresh.close();
+  });
+}
+
+function attempt(
+  exchange: Exchange,
+  member: Member,
+  options: ForwardOptions,
+  dispatcher: Dispatcher,
+  onFailure: (failure: UpstreamFailure, started: boolean) => void,
+): void {
+  const relay = new Relay(exchange, {
+    onFailure,
+    onAnswered: () => member.answered(),
+    withheld: options.withheld,
+  });
   exchange.response.once('close', () => relay.clientClosed());
-  const headers = upstreamHeaders(exchange, { host: options.host });
+  const headers = upstreamHeaders(exchange, {
+    host: options.rewriteHost ? member.upstream.authority : undefined,
+  });
   let body: Buffer | Readable | null = null;
   if (options.wholeBody !== undefined) {
     body = options.wholeBody;
     if (exchange.head.contentLength === undefined) headers.push('content-length', String(body.length));
   } else if (exchange.hasBody) {
-    body = exchange.request;
+    body = requestBody(exchange.request);
     exchange.sendContinue();
   }
   try {
-    upstream.pool.dispatch({ path: exchange.target, method: exchange.method, headers, body }, relay);
+    dispatcher.dispatch({ path: exchange.target, method: exchange.method, headers, body }, relay);
   } catch (error) {
-    options.onFailure(describeFailure(error instanceof Error ? error : new Error(String(error))), false);
+    onFailure(describeFailure(error instanceof Error ? error : new Error(String(error))), false);
   }
 }

@@ -1,4 +1,5 @@
 export * from './forward.ts';
+export * from './group.ts';
 export type { UpstreamFailure } from './relay.ts';
 export * from './upgrade.ts';
 export * from './upstream.ts';

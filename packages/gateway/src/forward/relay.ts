@@ -4,7 +4,9 @@ import { clientHeaders } from './response-headers.ts';
 
 /** Why the upstream gave no whole answer. */
 export type UpstreamFailure =
-  | { readonly kind: 'unreachable' | 'timeout' | 'broken'; readonly reason: string }
+  | { readonly kind: 'unreachable' | 'timeout'; readonly reason: string }
+  /** `closed`: the connection ended before the answer, as a kept one does that went stale */
+  | { readonly kind: 'broken'; readonly reason: string; readonly closed: boolean }
   /** the client went away first; nobody is left to answer */
   | { readonly kind: 'client-gone' };
 
@@ -12,6 +14,8 @@ export interface RelayOptions {
   /** called once when there was no whole answer. `started`: the client already has a part of it */
   readonly onFailure: (failure: UpstreamFailure, started: boolean) => void;
   /** lower-case names of the upstream's answer that the gateway answers itself */
+  /** called when the head of an answer arrives */
+  readonly onAnswered: () => void;
   readonly withheld?: ReadonlySet<string> | undefined;
 }
 
@@ -57,6 +61,7 @@ export class Relay implements Dispatcher.DispatchHandler {
       this.#informational(status, list);
       return;
     }
+    this.#options.onAnswered();
     const { response, method } = this.#exchange;
     const { headers, length, hasDate } = clientHeaders(list, this.#options.withheld);
     if (hasDate) response.sendDate = false;
@@ -145,11 +150,14 @@ const unreachableCodes = new Set([
   'EADDRNOTAVAIL',
 ]);
 
+const closedCodes = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
 /** Sorts an error of undici or of the system by what it means for the client. */
 export function describeFailure(error: Error): UpstreamFailure {
   const first = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
   const code = 'code' in first && typeof first.code === 'string' ? first.code : '';
   const reason = code === '' ? first.message : `${first.message} (${code})`;
   if (timeoutCodes.has(code)) return { kind: 'timeout', reason };
-  return { kind: unreachableCodes.has(code) ? 'unreachable' : 'broken', reason };
+  if (unreachableCodes.has(code)) return { kind: 'unreachable', reason };
+  return { kind: 'broken', reason, closed: closedCodes.has(code) };
 }

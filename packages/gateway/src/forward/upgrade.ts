@@ -1,15 +1,16 @@
 import type { Duplex } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Exchange } from '../exchange/index.ts';
+import type { Member } from './group.ts';
 import { describeFailure, type UpstreamFailure } from './relay.ts';
 import { upstreamHeaders } from './request-headers.ts';
 import { clientHeaders } from './response-headers.ts';
-import type { Upstream } from './upstream.ts';
 
 export interface UpgradeOptions {
-  readonly host?: string | undefined;
+  /** sends the upstream's own name as Host instead of the client's */
+  readonly rewriteHost: boolean;
   /** called once when the upstream gave no answer; nothing was written to the client then */
-  readonly onFailure: (failure: UpstreamFailure) => void;
+  readonly onFailure: (failure: UpstreamFailure, member: Member) => void;
 }
 
 /**
@@ -19,7 +20,7 @@ export interface UpgradeOptions {
  */
 export function forwardUpgrade(
   exchange: Exchange,
-  upstream: Upstream,
+  member: Member,
   client: { readonly socket: Duplex; readonly head: Buffer },
   options: UpgradeOptions,
 ): void {
@@ -38,6 +39,10 @@ export function forwardUpgrade(
     exchange.status = status;
     socket.write(headOf(status, Array.isArray(raw) ? raw : [], more), 'latin1');
   };
+  const fail = (error: Error) => {
+    member.failed(exchange.time);
+    options.onFailure(describeFailure(error), member);
+  };
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: (started) => {
       controller = started;
@@ -52,27 +57,35 @@ export function forwardUpgrade(
     },
     onResponseData: (declined, chunk) => {
       exchange.bytesOut += chunk.length;
-      if (socket.write(chunk)) return;
-      declined.pause();
-      socket.once('drain', () => declined.resume());
+      writePaced(socket, chunk, declined);
     },
     onResponseEnd: () => {
       socket.end();
     },
     onResponseError: (_controller, error) => {
       if (answered || socket.destroyed) socket.destroy();
-      else options.onFailure(describeFailure(error));
+      else fail(error);
     },
   };
   try {
-    const headers = upstreamHeaders(exchange, { host: options.host });
-    upstream.pool.dispatch({ path: exchange.target, method: 'GET', headers, upgrade: 'websocket' }, handler);
+    const host = options.rewriteHost ? member.upstream.authority : undefined;
+    const headers = upstreamHeaders(exchange, { host });
+    member.upstream.pool.dispatch(
+      { path: exchange.target, method: 'GET', headers, upgrade: 'websocket' },
+      handler,
+    );
   } catch (error) {
-    options.onFailure(describeFailure(error instanceof Error ? error : new Error(String(error))));
+    fail(error instanceof Error ? error : new Error(String(error)));
   }
 }
 
 const switching = 101;
+
+function writePaced(socket: Duplex, chunk: Buffer, controller: Dispatcher.DispatchController): void {
+  if (socket.write(chunk)) return;
+  controller.pause();
+  socket.once('drain', () => controller.resume());
+}
 
 function headOf(status: number, raw: readonly (Buffer | string)[], more: readonly string[]): string {
   const { headers } = clientHeaders(raw, undefined);

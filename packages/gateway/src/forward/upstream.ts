@@ -1,31 +1,48 @@
-import { Pool } from 'undici';
+import { Client, Pool } from 'undici';
 
-/** How long an upstream may take, in milliseconds. */
-export interface UpstreamTimeouts {
+/** How an upstream is talked to. Times in milliseconds. */
+export interface UpstreamOptions {
   readonly connectMs: number;
   /** until the head of the answer */
   readonly headersMs: number;
   /** between two pieces of the answer's body */
   readonly bodyMs: number;
+  /** whether its certificate must be valid for its name */
+  readonly verifyTls: boolean;
+  /** PEM of the authorities that it is verified against; empty takes the system's */
+  readonly ca: string;
 }
 
 /** One origin with its kept-alive connections. */
 export class Upstream {
   /** scheme, host and port */
   readonly origin: string;
+  /** host and port, as its own Host header has them */
+  readonly authority: string;
   readonly pool: Pool;
+  readonly #options: Client.Options;
 
-  constructor(origin: string, timeouts: UpstreamTimeouts) {
+  constructor(origin: string, options: UpstreamOptions) {
     this.origin = origin;
-    this.pool = new Pool(origin, {
-      connections: 1024,
+    this.authority = new URL(origin).host;
+    this.#options = {
       pipelining: 1,
       allowH2: false,
-      connect: { timeout: timeouts.connectMs },
-      headersTimeout: timeouts.headersMs,
-      bodyTimeout: timeouts.bodyMs,
+      connect: {
+        timeout: options.connectMs,
+        rejectUnauthorized: options.verifyTls,
+        ...(options.ca === '' ? {} : { ca: options.ca }),
+      },
+      headersTimeout: options.headersMs,
+      bodyTimeout: options.bodyMs,
       maxHeaderSize: 64 * 1024,
-    });
+    };
+    this.pool = new Pool(origin, { ...this.#options, connections: 1024 });
+  }
+
+  /** A connection that nobody has used before, closed after its one request. */
+  fresh(): Client {
+    return new Client(this.origin, this.#options);
   }
 }
 
@@ -33,12 +50,12 @@ export class Upstream {
 export class UpstreamRegistry {
   readonly #known = new Map<string, Upstream>();
 
-  /** @returns the upstream for an origin, made on first use of this origin with these timeouts */
-  get(origin: string, timeouts: UpstreamTimeouts): Upstream {
-    const key = keyOf(origin, timeouts);
+  /** @returns the upstream for an origin, made on first use of this origin with these options */
+  get(origin: string, options: UpstreamOptions): Upstream {
+    const key = JSON.stringify([origin, options]);
     let upstream = this.#known.get(key);
     if (upstream === undefined) {
-      upstream = new Upstream(origin, timeouts);
+      upstream = new Upstream(origin, options);
       this.#known.set(key, upstream);
     }
     return upstream;
@@ -60,6 +77,3 @@ export class UpstreamRegistry {
     await Promise.all(all.map((upstream) => upstream.pool.destroy()));
   }
 }
-
-const keyOf = (origin: string, timeouts: UpstreamTimeouts) =>
-  `${origin} ${timeouts.connectMs} ${timeouts.headersMs} ${timeouts.bodyMs}`;

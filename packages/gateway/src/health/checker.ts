@@ -2,12 +2,17 @@ import { Client } from 'undici';
 
 /** What to ask of an upstream and how often. Times in milliseconds. */
 export interface HealthPlan {
+  readonly siteId: string;
   readonly origin: string;
   /** sent as Host, so that a name-based upstream answers for the site */
   readonly host: string | undefined;
   readonly path: string;
   readonly intervalMs: number;
   readonly timeoutMs: number;
+  /** whether an https upstream must show a valid certificate */
+  readonly verifyTls: boolean;
+  /** PEM of the authorities that it is verified against; empty takes the system's */
+  readonly ca: string;
 }
 
 export interface Health {
@@ -80,7 +85,11 @@ export class HealthChecker {
 /** @returns undefined when alive, else why not */
 async function check(plan: HealthPlan): Promise<string | undefined> {
   // A connection of its own: a check through the warm pool would miss that nobody listens any more.
-  const client = new Client(plan.origin, { connect: { timeout: plan.timeoutMs }, allowH2: false });
+  const ca = plan.ca === '' ? {} : { ca: plan.ca };
+  const client = new Client(plan.origin, {
+    connect: { timeout: plan.timeoutMs, rejectUnauthorized: plan.verifyTls, ...ca },
+    allowH2: false,
+  });
   try {
     const answer = await client.request({
       method: 'GET',

@@ -1,2 +1,2 @@
 export type { HealthPlan } from './checker.ts';
-export { HealthWatch } from './watch.ts';
+export { type HealthChange, HealthWatch } from './watch.ts';

@@ -1,26 +1,38 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Health, HealthChecker, type HealthPlan } from './checker.ts';
+
+/** A verdict that turned. */
+export interface HealthChange {
+  readonly siteId: string;
+  readonly origin: string;
+  readonly healthy: boolean;
+  readonly reason: string | undefined;
+}
 
 /** The health checks of all sites; a reload leaves those alone whose plan did not change. */
 export class HealthWatch {
   readonly #checkers = new Map<string, HealthChecker>();
-  readonly #onChange: (siteId: string, healthy: boolean, reason: string | undefined) => void;
+  readonly #onChange: (change: HealthChange) => void;
 
-  constructor(onChange: (siteId: string, healthy: boolean, reason: string | undefined) => void) {
+  constructor(onChange: (change: HealthChange) => void) {
     this.#onChange = onChange;
   }
 
-  /** @param plans by site id; sites that are left out are no longer checked */
-  update(plans: ReadonlyMap<string, HealthPlan>): void {
-    for (const [siteId, checker] of this.#checkers) {
-      const wanted = plans.get(siteId);
-      if (wanted !== undefined && JSON.stringify(wanted) === JSON.stringify(checker.plan)) continue;
+  /** @param plans what is left out is no longer checked */
+  update(plans: readonly HealthPlan[]): void {
+    const wanted = new Map(plans.map((plan) => [keyOf(plan), plan]));
+    for (const [key, checker] of this.#checkers) {
+      if (isDeepStrictEqual(wanted.get(key), checker.plan)) continue;
       checker.stop();
-      this.#checkers.delete(siteId);
+      this.#checkers.delete(key);
     }
-    for (const [siteId, plan] of plans) {
-      if (this.#checkers.has(siteId)) continue;
-      const checker = new HealthChecker(plan, (healthy, reason) => this.#onChange(siteId, healthy, reason));
-      this.#checkers.set(siteId, checker);
+    for (const [key, plan] of wanted) {
+      if (this.#checkers.has(key)) continue;
+      const { siteId, origin } = plan;
+      const checker = new HealthChecker(plan, (healthy, reason) =>
+        this.#onChange({ siteId, origin, healthy, reason }),
+      );
+      this.#checkers.set(key, checker);
       checker.start();
     }
   }
@@ -31,6 +43,12 @@ export class HealthWatch {
   }
 
   report(): ({ readonly siteId: string; readonly url: string } & Health)[] {
-    return [...this.#checkers].map(([siteId, { plan, health }]) => ({ siteId, url: plan.origin, ...health }));
+    return [...this.#checkers.values()].map(({ plan, health }) => ({
+      siteId: plan.siteId,
+      url: plan.origin,
+      ...health,
+    }));
   }
 }
+
+const keyOf = ({ siteId, origin }: HealthPlan) => `${siteId} ${origin}`;

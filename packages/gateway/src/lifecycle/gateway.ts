@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { ConfigSource, Directive, EventSink } from '@portcullis/contract/link';
 import { plainAddress } from '../exchange/index.ts';
 import { UpstreamRegistry } from '../forward/index.ts';
-import { HealthWatch } from '../health/index.ts';
+import { type HealthChange, HealthWatch } from '../health/index.ts';
 import {
   answerMalformed,
   applyLimits,
@@ -78,7 +78,7 @@ class Worker implements Gateway {
       spool: this.#spool,
       state: () => this.#state(),
     });
-    this.#health = new HealthWatch((siteId, healthy, reason) => this.#healthChanged(siteId, healthy, reason));
+    this.#health = new HealthWatch((change) => this.#healthChanged(change));
     this.#inForce = new InForce({
       dataDir,
       log,
@@ -130,7 +130,8 @@ class Worker implements Gateway {
 
   #swapped(configuration: Configuration): void {
     applyLimits(this.#http, connectionLimits(configuration.snapshot.general));
-    this.#upstreams.retain(new Set(configuration.sites.map((site) => site.upstream)));
+    const members = configuration.sites.flatMap((site) => site.upstreams.members);
+    this.#upstreams.retain(new Set(members.map((member) => member.upstream)));
     this.#health.update(configuration.healthPlans);
   }
 
@@ -145,18 +146,16 @@ class Worker implements Gateway {
     };
   }
 
-  #healthChanged(siteId: string, healthy: boolean, reason: string | undefined): void {
+  #healthChanged({ siteId, origin, healthy, reason }: HealthChange): void {
     const site = this.#inForce.current?.sites.find(({ config }) => config.id === siteId);
+    for (const member of site?.upstreams.members ?? []) {
+      if (member.upstream.origin === origin) member.healthy = healthy;
+    }
     const message = healthy
-      ? `Upstream ${site?.upstream.origin ?? ''} answers again`
-      : `Upstream ${site?.upstream.origin ?? ''} is down: ${reason ?? 'unknown'}`;
-    this.#reporter.recordEvent({
-      ...this.#bareEvent(),
-      kind: 'health',
-      siteId,
-      level: healthy ? 'info' : 'error',
-      message,
-    });
+      ? `Upstream ${origin} answers again`
+      : `Upstream ${origin} is down: ${reason ?? 'unknown'}`;
+    const level = healthy ? 'info' : 'error';
+    this.#reporter.recordEvent({ ...this.#bareEvent(), kind: 'health', siteId, level, message });
   }
 
   #clientError(error: Error, socket: Duplex): void {

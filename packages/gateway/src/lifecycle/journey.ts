@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { resolveClient } from '../access/index.ts';
 import { corsHeaderNames } from '../cors/index.ts';
 import { type ClientRequest, type ClientResponse, Exchange } from '../exchange/index.ts';
-import { forward, forwardUpgrade, type UpstreamFailure } from '../forward/index.ts';
+import { forward, forwardUpgrade, type Member, type UpstreamFailure } from '../forward/index.ts';
 import { checkFraming } from '../listener/index.ts';
 import { type Page, pages, sendPage } from '../pages/index.ts';
 import type { Finding, Reporter } from '../report/index.ts';
@@ -115,19 +115,22 @@ export class Journey {
 
   #forward(stage: Stage): void {
     const { exchange, site, upgrade } = stage;
+    const rewriteHost = site.config.upstream.host_header === 'upstream';
     if (upgrade) {
-      forwardUpgrade(exchange, site.upstream, upgrade, {
-        onFailure: (failure) => this.#upstreamFailed(stage, failure, false),
+      forwardUpgrade(exchange, site.upstreams.pick(exchange.time), upgrade, {
+        rewriteHost,
+        onFailure: (failure, member) => this.#upstreamFailed(exchange, failure, member, false),
       });
       return;
     }
-    forward(exchange, site.upstream, {
+    forward(exchange, site.upstreams, {
+      rewriteHost,
       withheld: site.cors ? corsHeaderNames : undefined,
-      onFailure: (failure, started) => this.#upstreamFailed(stage, failure, started),
+      onFailure: (failure, member, started) => this.#upstreamFailed(exchange, failure, member, started),
     });
   }
 
-  #upstreamFailed({ exchange, site }: Stage, failure: UpstreamFailure, started: boolean): void {
+  #upstreamFailed(exchange: Exchange, failure: UpstreamFailure, member: Member, started: boolean): void {
     if (failure.kind === 'client-gone') {
       exchange.abort();
       return;
@@ -137,7 +140,7 @@ export class Journey {
       kind: 'upstream_error',
       level: 'error',
       decision: 'pass',
-      message: `Upstream ${site.upstream.origin}: ${failure.reason}${started ? ' (within its answer)' : ''}`,
+      message: `Upstream ${member.upstream.origin}: ${failure.reason}${started ? ' (within its answer)' : ''}`,
     });
     // Part of the answer is out: only a broken connection tells the client that the rest is missing.
     if (started) exchange.abort();

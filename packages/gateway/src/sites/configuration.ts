@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ConfigSnapshot, GatewaySite } from '@portcullis/contract/link';
 import type { GeneralSettings } from '@portcullis/contract/settings';
 import { type AccessLists, type AddressSet, addressSetOf, compileAccessLists } from '../access/index.ts';
 import { compileCors } from '../cors/index.ts';
-import type { UpstreamRegistry } from '../forward/index.ts';
+import { Member, UpstreamGroup, type UpstreamRegistry } from '../forward/index.ts';
 import type { HealthPlan } from '../health/index.ts';
 import type { ConnectionLimits } from '../listener/index.ts';
 import { RouteTable } from '../route/index.ts';
@@ -13,7 +14,7 @@ export interface Configuration {
   readonly snapshot: ConfigSnapshot;
   readonly routes: RouteTable<ServedSite>;
   readonly sites: readonly ServedSite[];
-  readonly healthPlans: ReadonlyMap<string, HealthPlan>;
+  readonly healthPlans: readonly HealthPlan[];
   readonly access: AccessLists;
   /** whose word about the client counts */
   readonly trustedProxies: AddressSet;
@@ -33,14 +34,13 @@ export interface Workshop {
 export function compileConfiguration(snapshot: ConfigSnapshot, workshop: Workshop): Configuration {
   const routes = new RouteTable<ServedSite>();
   const sites: ServedSite[] = [];
-  const healthPlans = new Map<string, HealthPlan>();
+  const healthPlans: HealthPlan[] = [];
   for (const config of snapshot.sites) {
     if (!config.enabled) continue;
     const site = compileSite(config, snapshot, workshop);
     sites.push(site);
     for (const domain of config.domains) routes.add(domain, site);
-    const plan = healthPlan(config, snapshot.general);
-    if (plan) healthPlans.set(config.id, plan);
+    healthPlans.push(...healthPlansOf(site, snapshot.general));
   }
   return {
     snapshot,
@@ -54,11 +54,13 @@ export function compileConfiguration(snapshot: ConfigSnapshot, workshop: Worksho
 
 function compileSite(config: GatewaySite, snapshot: ConfigSnapshot, workshop: Workshop): ServedSite {
   try {
-    const headersMs = snapshot.general.requestTimeout * 1000;
-    const timeouts = { connectMs: Math.min(headersMs, 10_000), headersMs, bodyMs: 300_000 };
+    const known = workshop.before?.sites.find((site) => site.config.id === config.id);
+    const sameTimeouts = workshop.before?.snapshot.general.requestTimeout === snapshot.general.requestTimeout;
+    // Kept where nothing changed, and with it what is known of who is alive.
+    const before = known && sameTimeouts && sameUpstreams(known.config, config) ? known.upstreams : undefined;
     return {
       config,
-      upstream: workshop.upstreams.get(config.backend_url, timeouts),
+      upstreams: before ?? compileUpstreams(config, snapshot.general, workshop.upstreams),
       cors: compileCors(config.cors),
     };
   } catch (error) {
@@ -66,17 +68,43 @@ function compileSite(config: GatewaySite, snapshot: ConfigSnapshot, workshop: Wo
   }
 }
 
-/** @returns undefined where the site or the installation has health checks switched off */
-function healthPlan(config: GatewaySite, general: GeneralSettings): HealthPlan | undefined {
-  const { healthCheck } = config;
-  if (!general.healthChecksEnabled || !healthCheck.enabled) return undefined;
-  return {
-    origin: config.backend_url,
-    host: config.domains.find((domain) => !domain.includes('*')),
+const sameUpstreams = (a: GatewaySite, b: GatewaySite) =>
+  a.backend_url === b.backend_url && isDeepStrictEqual(a.upstream, b.upstream);
+
+function compileUpstreams(
+  { backend_url: url, upstream }: GatewaySite,
+  general: GeneralSettings,
+  registry: UpstreamRegistry,
+): UpstreamGroup {
+  const headersMs = general.requestTimeout * 1000;
+  const options = {
+    connectMs: Math.min(headersMs, 10_000),
+    headersMs,
+    // Event streams are quiet for long; an upstream that died within its answer is noticed by then.
+    bodyMs: 300_000,
+    verifyTls: upstream.verify_tls,
+    ca: upstream.ca,
+  };
+  const all = [{ url, weight: upstream.weight, standby: false }, ...upstream.further];
+  return new UpstreamGroup(
+    all.map((one) => new Member(registry.get(one.url, options), one.weight, one.standby)),
+  );
+}
+
+/** @returns none where the site or the installation has health checks switched off */
+function healthPlansOf(site: ServedSite, general: GeneralSettings): HealthPlan[] {
+  const { healthCheck, id, domains, upstream } = site.config;
+  if (!general.healthChecksEnabled || !healthCheck.enabled) return [];
+  return site.upstreams.members.map((member) => ({
+    siteId: id,
+    origin: member.upstream.origin,
+    host: upstream.host_header === 'client' ? domains.find((domain) => !domain.includes('*')) : undefined,
     path: healthCheck.path,
     intervalMs: healthCheck.interval * 1000,
     timeoutMs: healthCheck.timeout * 1000,
-  };
+    verifyTls: upstream.verify_tls,
+    ca: upstream.ca,
+  }));
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { GatewaySite } from '@portcullis/contract/link';
 import type { CorsPolicy } from '../cors/index.ts';
-import type { Upstream } from '../forward/index.ts';
+import type { UpstreamGroup } from '../forward/index.ts';
 
 /** A site as the gateway serves it: what the operator wrote, compiled for the path of a request. */
 export interface ServedSite {
   readonly config: GatewaySite;
-  readonly upstream: Upstream;
+  readonly upstreams: UpstreamGroup;
   /** absent where the upstream answers for CORS itself */
   readonly cors: CorsPolicy | undefined;
 }

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { ask, startGateway, startRawUpstream, startUpstream } from '../testing/index.ts';
+import { Member, UpstreamGroup } from './group.ts';
+import { Upstream } from './upstream.ts';
+
+const options = { connectMs: 1000, headersMs: 1000, bodyMs: 1000, verifyTls: true, ca: '' };
+const member = (name: string, weight = 1, standby = false) =>
+  new Member(new Upstream(`http://${name}`, options), weight, standby);
+const names = (group: UpstreamGroup, count: number, now = 0) =>
+  Array.from({ length: count }, () => group.pick(now).upstream.authority).join(' ');
+
+describe('a group of upstreams', () => {
+  test('takes turns by weight, smoothly', () => {
+    expect(names(new UpstreamGroup([member('a', 3), member('b'), member('c')]), 10)).toBe(
+      'a b a c a a b a c a',
+    );
+  });
+
+  test('leaves out who failed three times in a row, for ten seconds', () => {
+    const [a, b] = [member('a'), member('b')];
+    const group = new UpstreamGroup([a, b]);
+    for (let i = 0; i < 3; i++) a.failed(0);
+    expect(names(group, 3, 9999)).toBe('b b b');
+    expect(names(group, 4, 10_000)).toContain('a');
+  });
+
+  test('an answer in between forgives', () => {
+    const a = member('a');
+    a.failed(0);
+    a.failed(0);
+    a.answered();
+    a.failed(0);
+    expect(a.available(0)).toBe(true);
+  });
+
+  test('asks a standby only while no other one is alive, and anybody when all are down', () => {
+    const [a, s] = [member('a'), member('s', 1, true)];
+    const group = new UpstreamGroup([a, s]);
+    expect(names(group, 2)).toBe('a a');
+    a.healthy = false;
+    expect(names(group, 2)).toBe('s s');
+    s.healthy = false;
+    expect(names(group, 2)).toMatch(/a/);
+  });
+});
+
+describe('when an upstream of several fails', () => {
+  test('a request that it never got goes to the next one', async () => {
+    await using alive = await startUpstream();
+    await using gateway = await startGateway({
+      sites: [{ backend_url: 'http://127.0.0.1:9', upstream: { further: [{ url: alive.url }] } }],
+    });
+    for (let i = 0; i < 6; i++) expect((await ask(gateway.port, '/')).status).toBe(200);
+    expect(gateway.sink.events).toEqual([]);
+  });
+
+  test('a kept connection that has gone stale is replaced where repeating is safe', async () => {
+    let requests = 0;
+    await using upstream = await startRawUpstream((socket) => {
+      requests++;
+      // The second request on a connection finds it closed, as after an idle timeout.
+      if (requests === 2) socket.destroy();
+      else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    });
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
+    expect((await ask(gateway.port, '/')).body).toBe('ok');
+    expect((await ask(gateway.port, '/')).body).toBe('ok');
+    expect(requests).toBe(3);
+  });
+
+  test('a POST is never sent twice', async () => {
+    let requests = 0;
+    await using upstream = await startRawUpstream((socket) => {
+      requests++;
+      socket.destroy();
+    });
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
+    expect((await ask(gateway.port, '/', { method: 'POST', body: 'pay' })).status).toBe(502);
+    expect(requests).toBe(1);
+  });
+
+  test('a client that still uploads gets the page, not a broken connection', async () => {
+    await using gateway = await startGateway({ sites: [{ security_level: 'off' }] });
+    const answer = await ask(gateway.port, '/', { method: 'POST', body: Buffer.alloc(100_000) });
+    expect(answer.status).toBe(502);
+  });
+});
+
+test('the upstream can be asked under its own name', async () => {
+  await using upstream = await startUpstream();
+  await using gateway = await startGateway({
+    sites: [{ backend_url: upstream.url, upstream: { host_header: 'upstream' } }],
+  });
+  const seen = once(upstream.server, 'request');
+  await ask(gateway.port, '/', { headers: { Host: 'shop.example.com' } });
+  const [request] = await seen;
+  expect(request.headers).toMatchObject({
+    host: `127.0.0.1:${upstream.port}`,
+    'x-forwarded-host': 'shop.example.com',
+  });
+});
