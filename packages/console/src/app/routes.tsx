@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { logsSearch } from '../features/logs/search.ts';
+import { settingsSearch } from '../features/settings/search.ts';
 import { messages } from '../lib/messages/index.ts';
 import { readToken } from '../lib/session/index.ts';
 import { NotFound } from './not-found.tsx';
@@ -81,6 +82,73 @@ const logs = createRoute({
   component: lazyRouteComponent(() => import('../features/logs/logs-screen.tsx'), 'LogsScreen'),
 });
 
+const users = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/users',
+  staticData: { title: titles.users, anyOf: ['user:view'] },
+  component: lazyRouteComponent(() => import('../features/users/users-screen.tsx'), 'UsersScreen'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings',
+  staticData: { title: titles.settings, anyOf: ['settings:view'] },
+  validateSearch: settingsSearch,
+  component: lazyRouteComponent(() => import('../features/settings/settings-screen.tsx'), 'SettingsScreen'),
+});
+
+const ofProfile = { getParentRoute: () => signedIn, staticData: { title: titles.profile } };
+
+const account = [
+  createRoute({
+    ...ofProfile,
+    path: '/profile',
+    component: lazyRouteComponent(() => import('../features/profile/profile-screen.tsx'), 'ProfileScreen'),
+  }),
+  createRoute({
+    ...ofProfile,
+    path: '/profile/edit',
+    component: lazyRouteComponent(
+      () => import('../features/profile/edit-profile-screen.tsx'),
+      'EditProfileScreen',
+    ),
+  }),
+  createRoute({
+    ...ofProfile,
+    path: '/profile/password',
+    component: lazyRouteComponent(() => import('../features/profile/password-screen.tsx'), 'PasswordScreen'),
+  }),
+  createRoute({
+    ...ofProfile,
+    path: '/profile/2fa',
+    component: lazyRouteComponent(
+      () => import('../features/profile/two-factor/two-factor-screen.tsx'),
+      'TwoFactorScreen',
+    ),
+  }),
+  createRoute({
+    ...ofProfile,
+    path: '/profile/sessions',
+    component: lazyRouteComponent(() => import('../features/profile/sessions-screen.tsx'), 'SessionsScreen'),
+  }),
+  createRoute({
+    ...ofProfile,
+    path: '/profile/tokens',
+    component: lazyRouteComponent(
+      () => import('../features/profile/tokens/tokens-screen.tsx'),
+      'TokensScreen',
+    ),
+  }),
+  createRoute({
+    ...ofProfile,
+    path: '/profile/preferences',
+    component: lazyRouteComponent(
+      () => import('../features/profile/preferences-screen.tsx'),
+      'PreferencesScreen',
+    ),
+  }),
+] as const;
+
 const notFound = createRoute({
   getParentRoute: () => signedIn,
   path: '$',
@@ -91,5 +159,5 @@ const notFound = createRoute({
 export const routeTree = root.addChildren([
   login,
   setup,
-  signedIn.addChildren([dashboard, sites, logs, notFound]),
+  signedIn.addChildren([dashboard, sites, logs, users, settings, ...account, notFound]),
 ]);

@@ -82,15 +82,21 @@ const SecondFactorCode = z
   .string()
   .regex(/^(\d{6}|[a-z2-9]{5}-?[a-z2-9]{5})$/i, 'Please enter a 6-digit code');
 
-export const TotpEnrollment = z.object({ uri: z.string(), secret: z.string() });
+/** One-time codes; servers spell the name either way. */
+const backupCodeSpellings = {
+  backup_codes: z.array(z.string()).optional(),
+  backupCodes: z.array(z.string()).optional(),
+};
+
+export const TotpEnrollment = z.object({ uri: z.string(), secret: z.string(), ...backupCodeSpellings });
 export const TotpEnableRequest = z.object({ password: z.string().min(1).max(256) });
 export const TotpEnableResponse = z.object({
   uri: z.string().optional(),
   secret: z.string(),
-  backupCodes: z.array(z.string()),
+  ...backupCodeSpellings,
 });
 export const TotpVerifyRequest = z.object({ code: TotpCode, secret: z.string().max(128).optional() });
-export const TotpVerifyResponse = z.object({ backup_codes: z.array(z.string()).optional() });
+export const TotpVerifyResponse = z.object({ ...backupCodeSpellings });
 export const TotpDisableRequest = z.object({
   code: SecondFactorCode,
   password: z.string().max(256).optional(),

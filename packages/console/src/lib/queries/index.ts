@@ -1,3 +1,4 @@
 export * from './events.ts';
+export * from './password-policy.ts';
 export * from './sites.ts';
 export * from './traffic.ts';

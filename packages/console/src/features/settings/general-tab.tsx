@@ -1,0 +1,142 @@
+import { Checkbox, Select, TextInput } from '@mantine/core';
+import { GeneralSettings, systemTimezones } from '@portcullis/contract/settings';
+import { useQuery } from '@tanstack/react-query';
+import { useConfirm } from '../../components/confirm.tsx';
+import { ChoiceList, FieldGrid, FullRow, PageForm, SaveBar } from '../../components/form-layout.tsx';
+import { boundsOf, NumberField, numberProblem } from '../../components/number-field.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { usePageForm } from '../../components/use-page-form.ts';
+import { messages } from '../../lib/messages/index.ts';
+import { generalQuery, useSaveGeneral } from './settings-queries.ts';
+import { SettingsState } from './settings-state.tsx';
+
+const words = messages.settings.general;
+const { shape } = GeneralSettings;
+const bounds = {
+  logRetentionDays: boundsOf(shape.logRetentionDays),
+  maxConnections: boundsOf(shape.maxConnections),
+  requestTimeout: boundsOf(shape.requestTimeout),
+  healthCheckInterval: boundsOf(shape.healthCheckInterval),
+};
+const timezones = systemTimezones.map((zone) => ({
+  value: zone,
+  label: messages.settings.timezones[zone] ?? zone,
+}));
+
+function problems(values: GeneralSettings): Record<string, string> {
+  const errors: Record<string, string> = {};
+  if (values.systemName.trim() === '') errors['systemName'] = words.systemNameRequired;
+  for (const field of Object.keys(bounds) as (keyof typeof bounds)[]) {
+    const problem = numberProblem(values[field], bounds[field]);
+    if (problem) errors[field] = problem;
+  }
+  return errors;
+}
+
+/** System name, limits, health checks and maintenance mode. */
+export function GeneralTab() {
+  const query = useQuery(generalQuery);
+  return (
+    <SettingsState title={messages.settings.tabs.general} query={query}>
+      {(stored, mayEdit) => <GeneralForm stored={stored} mayEdit={mayEdit} />}
+    </SettingsState>
+  );
+}
+
+function GeneralForm(props: { stored: GeneralSettings; mayEdit: boolean }) {
+  const { form, dirty, onSubmit, reset, ...outcome } = usePageForm(props.stored, problems);
+  const save = useSaveGeneral(outcome);
+  const confirm = useConfirm();
+  const send = async (values: GeneralSettings) => {
+    const starts = values.maintenanceMode && !props.stored.maintenanceMode;
+    const agreed =
+      !starts ||
+      (await confirm({
+        title: words.maintenanceTitle,
+        text: words.maintenanceText,
+        confirm: words.maintenanceConfirm,
+        destructive: true,
+      }));
+    if (agreed) save.mutate({ ...values, systemName: values.systemName.trim() });
+  };
+  return (
+    <PageForm
+      label={messages.settings.tabs.general}
+      busy={save.isPending}
+      readOnly={!props.mayEdit}
+      onSubmit={onSubmit((values) => void send(values))}
+    >
+      <Fields form={form} />
+      {props.mayEdit ? (
+        <SaveBar
+          save={words.save}
+          busyLabel={messages.settings.saving}
+          busy={save.isPending}
+          dirty={dirty}
+          onReset={reset}
+        />
+      ) : null}
+    </PageForm>
+  );
+}
+
+function Fields(props: { form: ReturnType<typeof usePageForm<GeneralSettings>>['form'] }) {
+  const { form } = props;
+  return (
+    <>
+      <Panel title={words.system}>
+        <FieldGrid>
+          <TextInput label={words.systemName} maxLength={120} {...form.getInputProps('systemName')} />
+          <Select label={words.timezone} data={timezones} {...form.getInputProps('timezone')} />
+          <NumberField
+            label={words.logRetention}
+            help={words.logRetentionHelp}
+            bounds={bounds.logRetentionDays}
+            {...form.getInputProps('logRetentionDays')}
+          />
+        </FieldGrid>
+      </Panel>
+      <Panel title={words.limits}>
+        <FieldGrid>
+          <NumberField
+            label={words.maxConnections}
+            help={words.maxConnectionsHelp}
+            bounds={bounds.maxConnections}
+            {...form.getInputProps('maxConnections')}
+          />
+          <NumberField
+            label={words.requestTimeout}
+            help={words.requestTimeoutHelp}
+            bounds={bounds.requestTimeout}
+            {...form.getInputProps('requestTimeout')}
+          />
+        </FieldGrid>
+      </Panel>
+      <Panel title={words.health}>
+        <FieldGrid>
+          <FullRow>
+            <Checkbox
+              label={words.healthChecks}
+              description={words.healthChecksHelp}
+              {...form.getInputProps('healthChecksEnabled', { type: 'checkbox' })}
+            />
+          </FullRow>
+          <NumberField
+            label={words.healthInterval}
+            bounds={bounds.healthCheckInterval}
+            {...form.getInputProps('healthCheckInterval')}
+          />
+        </FieldGrid>
+      </Panel>
+      <Panel title={words.maintenance}>
+        <ChoiceList>
+          <Checkbox
+            label={words.maintenanceMode}
+            description={words.maintenanceHelp}
+            {...form.getInputProps('maintenanceMode', { type: 'checkbox' })}
+          />
+        </ChoiceList>
+      </Panel>
+    </>
+  );
+}

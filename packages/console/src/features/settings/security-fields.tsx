@@ -1,0 +1,141 @@
+import { Checkbox, Textarea } from '@mantine/core';
+import { SecuritySettings } from '@portcullis/contract/settings';
+import { ChoiceList, FieldGrid, FullRow } from '../../components/form-layout.tsx';
+import { boundsOf, NumberField } from '../../components/number-field.tsx';
+import { Panel } from '../../components/panel.tsx';
+import type { usePageForm } from '../../components/use-page-form.ts';
+import { messages } from '../../lib/messages/index.ts';
+
+const words = messages.settings.security;
+const { shape } = SecuritySettings;
+
+/** The bounds of the numbers among the security settings. */
+export const securityBounds = {
+  sessionTimeout: boundsOf(shape.sessionTimeout),
+  maxLoginAttempts: boundsOf(shape.maxLoginAttempts),
+  lockoutDuration: boundsOf(shape.lockoutDuration),
+  minPasswordLength: boundsOf(shape.minPasswordLength),
+  requestsPerMinute: boundsOf(shape.requestsPerMinute),
+};
+
+/** The security settings as typed: origins one a line. */
+export type SecurityValues = Omit<SecuritySettings, 'allowedOrigins'> & { allowedOrigins: string };
+
+type SecurityForm = ReturnType<typeof usePageForm<SecurityValues>>['form'];
+
+/** All fields of the security settings. */
+export function SecurityFields(props: { form: SecurityForm }) {
+  return (
+    <>
+      <SignIn {...props} />
+      <Passwords {...props} />
+      <Traffic {...props} />
+    </>
+  );
+}
+
+function SignIn({ form }: { form: SecurityForm }) {
+  return (
+    <Panel title={words.sessions}>
+      <FieldGrid>
+        <NumberField
+          label={words.sessionTimeout}
+          help={words.sessionTimeoutHelp}
+          bounds={securityBounds.sessionTimeout}
+          {...form.getInputProps('sessionTimeout')}
+        />
+        <NumberField
+          label={words.maxAttempts}
+          help={words.maxAttemptsHelp}
+          bounds={securityBounds.maxLoginAttempts}
+          {...form.getInputProps('maxLoginAttempts')}
+        />
+        <NumberField
+          label={words.lockout}
+          bounds={securityBounds.lockoutDuration}
+          {...form.getInputProps('lockoutDuration')}
+        />
+        <FullRow>
+          <Checkbox
+            label={words.require2fa}
+            description={words.require2faHelp}
+            {...form.getInputProps('require2FA', { type: 'checkbox' })}
+          />
+        </FullRow>
+      </FieldGrid>
+    </Panel>
+  );
+}
+
+function Passwords({ form }: { form: SecurityForm }) {
+  return (
+    <Panel title={words.passwords}>
+      <FieldGrid>
+        <NumberField
+          label={words.minLength}
+          bounds={securityBounds.minPasswordLength}
+          {...form.getInputProps('minPasswordLength')}
+        />
+        <FullRow>
+          <ChoiceList>
+            <Checkbox
+              label={words.requireSpecial}
+              {...form.getInputProps('requireSpecialChars', { type: 'checkbox' })}
+            />
+            <Checkbox
+              label={words.requireNumbers}
+              {...form.getInputProps('requireNumbers', { type: 'checkbox' })}
+            />
+            <Checkbox
+              label={words.requireUppercase}
+              {...form.getInputProps('requireUppercase', { type: 'checkbox' })}
+            />
+          </ChoiceList>
+        </FullRow>
+      </FieldGrid>
+    </Panel>
+  );
+}
+
+function Traffic({ form }: { form: SecurityForm }) {
+  const { rateLimitEnabled, corsEnabled } = form.getValues();
+  return (
+    <Panel title={words.traffic}>
+      <FieldGrid>
+        <Checkbox
+          label={words.rateLimit}
+          description={words.rateLimitHelp}
+          {...form.getInputProps('rateLimitEnabled', { type: 'checkbox' })}
+        />
+        <NumberField
+          label={words.requestsPerMinute}
+          bounds={securityBounds.requestsPerMinute}
+          disabled={!rateLimitEnabled}
+          {...form.getInputProps('requestsPerMinute')}
+        />
+        <FullRow>
+          <Checkbox
+            label={words.blockSuspicious}
+            description={words.blockSuspiciousHelp}
+            {...form.getInputProps('blockSuspiciousIPs', { type: 'checkbox' })}
+          />
+        </FullRow>
+        <Checkbox
+          label={words.cors}
+          description={words.corsHelp}
+          {...form.getInputProps('corsEnabled', { type: 'checkbox' })}
+        />
+        <Textarea
+          label={words.origins}
+          description={words.originsHelp}
+          autosize
+          minRows={2}
+          maxRows={8}
+          spellCheck={false}
+          disabled={!corsEnabled}
+          {...form.getInputProps('allowedOrigins')}
+        />
+      </FieldGrid>
+    </Panel>
+  );
+}

@@ -1,0 +1,25 @@
+import { Button, Tooltip } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import { messages } from '../../lib/messages/index.ts';
+import { useTestNotification } from './settings-queries.ts';
+
+const words = messages.settings.notifications;
+
+/** Sends a test through one stored channel: `attack` goes by email, `sitedown` to Slack. */
+export function TestButton(props: { type: 'attack' | 'sitedown'; label: string; dirty: boolean }) {
+  const test = useTestNotification();
+  return (
+    <Tooltip label={words.testUsesSaved} disabled={!props.dirty}>
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<IconSend size={14} aria-hidden />}
+        disabled={test.isPending}
+        aria-busy={test.isPending}
+        onClick={() => test.mutate(props.type)}
+      >
+        {test.isPending ? words.testing : props.label}
+      </Button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,66 @@
+import { endpoints } from '@portcullis/contract/api';
+import type { Role, User } from '@portcullis/contract/users';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { toast } from '../../components/toast.ts';
+import { call, errorText } from '../../lib/api/index.ts';
+import { messages } from '../../lib/messages/index.ts';
+import { currentUserQuery } from '../../lib/session/index.ts';
+
+const words = messages.users;
+
+/** All console users. */
+export const usersQuery = queryOptions({
+  queryKey: ['users'],
+  queryFn: ({ signal }): Promise<User[]> => call(endpoints.users.list, {}, signal),
+});
+
+/** What the user form sends: without `id` a new user, with a blank password the present one stays. */
+export interface UserDraft {
+  id: string | undefined;
+  email: string;
+  role: Role;
+  password: string;
+  disabled: boolean | undefined;
+}
+
+function save(draft: UserDraft): Promise<User> {
+  const { id, email, role, password, disabled } = draft;
+  if (id === undefined) return call(endpoints.users.create, { body: { email, role, password } });
+  const body = {
+    email,
+    role,
+    ...(password === '' ? {} : { password }),
+    ...(disabled === undefined ? {} : { disabled }),
+  };
+  return call(endpoints.users.update, { params: { id }, body });
+}
+
+/** Creates or changes a user. @param done called once it is stored */
+export function useSaveUser(done: () => void, refused: (error: unknown) => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: save,
+    onSuccess: (_user, { id }) => {
+      toast.success(id === undefined ? words.created : words.updated);
+      done();
+      // Who changed the own account sees it in the header too.
+      void client.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+      return client.invalidateQueries({ queryKey: usersQuery.queryKey });
+    },
+    onError: (error) => {
+      toast.error(errorText(error, words.saveFailed));
+      refused(error);
+    },
+  });
+}
+
+/** Deletes a user and ends their sessions. */
+export function useDeleteUser() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => call(endpoints.users.remove, { params: { id } }),
+    onSuccess: () => toast.success(words.deleted),
+    onError: (error) => toast.error(errorText(error, words.deleteFailed)),
+    onSettled: () => client.invalidateQueries({ queryKey: usersQuery.queryKey }),
+  });
+}
