@@ -1,2 +1,16 @@
+export type { Caller, UserParts } from './changes.ts';
 export { permissionsOf, presentUser } from './present.ts';
-export { anyUserExists, findUser, findUserByEmail, insertUser, type StoredUser } from './repository.ts';
+export {
+  anyUserExists,
+  countOtherAdmins,
+  endSessionsOf,
+  findUser,
+  findUserByEmail,
+  insertUser,
+  listUsers,
+  preferencesOf,
+  type StoredUser,
+  type UserChanges,
+  updateUser,
+} from './repository.ts';
+export { userRoutes } from './routes.ts';

@@ -7,18 +7,19 @@ export function permissionsOf(role: string): (typeof rolePermissions)[Role] {
   return (roles as readonly string[]).includes(role) ? rolePermissions[role as Role] : [];
 }
 
-/** A stored user as the API shows one: no hash, no seed. */
-export function presentUser(user: StoredUser): User {
-  const totp = user.totp_secret !== null;
+/** A user as the API shows one: never a hash, a seed or a code. */
+export function presentUser(row: StoredUser): User {
+  const totpEnabled = row.totp_secret !== null;
   return {
-    id: user.id,
-    email: user.email,
-    displayName: user.display_name,
-    role: user.role,
-    permissions: [...permissionsOf(user.role)],
-    totp_enabled: totp,
-    totpEnabled: totp,
-    created_at: new Date(user.created_at).toISOString(),
-    last_login: user.last_login_at === null ? null : new Date(user.last_login_at).toISOString(),
+    id: row.id,
+    email: row.email,
+    displayName: row.display_name,
+    role: row.role,
+    permissions: [...permissionsOf(row.role)],
+    totp_enabled: totpEnabled,
+    totpEnabled,
+    disabled: row.disabled === 1,
+    created_at: new Date(row.created_at).toISOString(),
+    last_login: row.last_login_at === null ? null : new Date(row.last_login_at).toISOString(),
   };
 }

@@ -1,8 +1,15 @@
-import type { Selectable } from 'kysely';
+import { Preferences } from '@portcullis/contract/users';
+import type { Selectable, Updateable } from 'kysely';
 import { newId } from '../identity.ts';
 import type { Db, Trx, UsersTable } from '../storage/index.ts';
 
 export type StoredUser = Selectable<UsersTable>;
+export type UserChanges = Omit<Updateable<UsersTable>, 'id' | 'created_at'>;
+
+/** @returns all users, the oldest first */
+export async function listUsers(db: Db | Trx): Promise<StoredUser[]> {
+  return db.selectFrom('users').selectAll().orderBy('created_at').orderBy('id').execute();
+}
 
 export async function findUser(db: Db | Trx, id: string): Promise<StoredUser | undefined> {
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
@@ -42,4 +49,47 @@ export async function insertUser(trx: Trx, user: NewUser, now: number): Promise<
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** A taken email breaks the table's unique constraint. */
+export async function updateUser(db: Db | Trx, id: string, changes: UserChanges): Promise<void> {
+  await db.updateTable('users').set(changes).where('id', '=', id).execute();
+}
+
+/** Deletes the user with all sessions, tokens and tickets. */
+export async function deleteUser(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom('users').where('id', '=', id).execute();
+}
+
+/**
+ * Ends sessions of a user at once, for their tokens are checked against these rows.
+ * @param except id of a session that goes on
+ * @returns how many were ended
+ */
+export async function endSessionsOf(trx: Db | Trx, userId: string, except?: string): Promise<number> {
+  let query = trx.deleteFrom('sessions').where('user_id', '=', userId);
+  if (except !== undefined) query = query.where('id', '!=', except);
+  const [result] = await query.execute();
+  return Number(result?.numDeletedRows ?? 0);
+}
+
+/**
+ * Counts administrators who can sign in, besides one user. Their rows are written first, so that on PostgreSQL two
+ * transactions that each take one away run one after the other.
+ */
+export async function countOtherAdmins(trx: Trx, userId: string): Promise<number> {
+  await trx.updateTable('users').set({ role: 'admin' }).where('role', '=', 'admin').execute();
+  const row = await trx
+    .selectFrom('users')
+    .select(({ fn }) => fn.countAll<number>().as('admins'))
+    .where('role', '=', 'admin')
+    .where('disabled', '=', 0)
+    .where('id', '!=', userId)
+    .executeTakeFirstOrThrow();
+  return Number(row.admins);
+}
+
+/** What is stored, with the default for every field that never was. */
+export function preferencesOf(row: StoredUser): Preferences {
+  return Preferences.parse(JSON.parse(row.preferences));
 }
