@@ -4,6 +4,7 @@ import type { Directive, Sighting } from '@portcullis/contract/link';
 import { type AuditLog, createAuditLog, entryOfRecord } from './audit/index.ts';
 import { loadTokenSigner, type SecondFactor, type TokenSigner } from './auth/index.ts';
 import { type Configuration, createConfiguration } from './configuration/index.ts';
+import { type Confirmation, createConfirmation } from './confirmation/index.ts';
 import { createIntake, type EventIntake, entryOfEvent } from './events/index.ts';
 import { GatewayRegistry } from './gateways/index.ts';
 import { createJobs } from './jobs/index.ts';
@@ -13,6 +14,7 @@ import { readSettings } from './settings/index.ts';
 import { SiteRepository } from './sites/index.ts';
 import type { Storage } from './storage/index.ts';
 import { LogHub } from './streams/index.ts';
+import { createSecondFactor } from './two-factor/index.ts';
 
 /** Everything that routes are made of, wired once. */
 export interface Parts {
@@ -24,6 +26,7 @@ export interface Parts {
   readonly sealer: Sealer;
   readonly signer: TokenSigner;
   readonly secondFactor: SecondFactor;
+  readonly confirmation: Confirmation;
   readonly audit: AuditLog;
   readonly configuration: Configuration;
   readonly sites: SiteRepository;
@@ -49,8 +52,14 @@ export interface PartsOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** Nobody has a second step until the part that enrolls one is there; a code alone never opens an account. */
-const noSecondFactor: SecondFactor = { verify: async () => false };
+/** What accounts are made of: how they are sealed, signed, watched and asked again. */
+async function accountParts(storage: Storage, dataDir: string, now: () => number) {
+  const sealer = await loadSealer(dataDir);
+  const signer = await loadTokenSigner(storage, sealer, now);
+  const audit = createAuditLog(storage, now);
+  const secondFactor = createSecondFactor({ storage, sealer, now });
+  return { sealer, signer, audit, secondFactor, confirmation: createConfirmation({ storage, audit, now }) };
+}
 
 /** The configuration as gateways get it, each part read by who owns it. */
 function configurationOver(
@@ -82,9 +91,8 @@ export async function assemble(
   directives: Directives,
 ): Promise<Parts> {
   const { log, now = Date.now } = options;
-  const sealer = await loadSealer(options.dataDir);
-  const signer = await loadTokenSigner(storage, sealer, now);
-  const audit = createAuditLog(storage, now);
+  const accounts = await accountParts(storage, options.dataDir, now);
+  const { audit } = accounts;
   const sites = new SiteRepository();
   const configuration = configurationOver(storage, audit, sites, now);
   await configuration.start();
@@ -102,10 +110,7 @@ export async function assemble(
     log,
     now,
     startedAt: now(),
-    sealer,
-    signer,
-    secondFactor: noSecondFactor,
-    audit,
+    ...accounts,
     configuration,
     sites,
     gateways: new GatewayRegistry(now),

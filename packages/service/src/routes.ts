@@ -1,13 +1,17 @@
 import { networkInterfaces } from 'node:os';
 import type { FastifyInstance } from 'fastify';
+import { apiTokenRoutes } from './api-tokens/index.ts';
 import { authenticate, authRoutes } from './auth/index.ts';
 import { eventRoutes } from './events/index.ts';
 import { createApp } from './http/index.ts';
 import { monitoringRoutes } from './monitoring/index.ts';
 import type { ServiceOptions } from './options.ts';
 import type { Parts } from './parts.ts';
+import { profileRoutes } from './profile/index.ts';
 import { siteRoutes, type UpstreamSurroundings } from './sites/index.ts';
 import { streamRoutes } from './streams/index.ts';
+import { twoFactorRoutes } from './two-factor/index.ts';
+import { userRoutes } from './users/index.ts';
 
 /** What an upstream must not lead back to: this machine's own gateways. */
 export function surroundings({
@@ -35,6 +39,10 @@ export async function routes(parts: Parts, options: ServiceOptions): Promise<Fas
     notReady: () => notReady(parts),
   });
   authRoutes(app, parts);
+  profileRoutes(app, parts);
+  twoFactorRoutes(app, parts);
+  apiTokenRoutes(app, parts);
+  userRoutes(app, parts);
   siteRoutes(app, {
     ...parts,
     surroundings: () => surroundings(options),

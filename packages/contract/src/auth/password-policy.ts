@@ -12,7 +12,7 @@ export interface PasswordRequirement {
 /** The special characters that count, of which one must be there. */
 export const specialCharacters = '!@#$%^&*';
 
-/** The policy that the security settings ask for. Requiring uppercase means mixed case, so lowercase too. */
+/** The policy that the security settings ask for. No setting takes the lowercase letter away. */
 export function passwordPolicyOf(
   settings: Pick<
     SecuritySettings,
@@ -22,7 +22,7 @@ export function passwordPolicyOf(
   return {
     minLength: settings.minPasswordLength,
     requireUppercase: settings.requireUppercase,
-    requireLowercase: settings.requireUppercase,
+    requireLowercase: true,
     requireNumbers: settings.requireNumbers,
     requireSpecialChars: settings.requireSpecialChars,
   };

@@ -141,7 +141,10 @@ export const UpstreamSettings = z.object({
   /** whether an https upstream must show a valid certificate for its name */
   verify_tls: on,
   /** PEM of the authorities that it is verified against; empty takes the system's */
-  ca: z.string().max(256 * 1024).default(''),
+  ca: z
+    .string()
+    .max(256 * 1024)
+    .default(''),
 });
 export type UpstreamSettings = z.infer<typeof UpstreamSettings>;
 

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { actorOfApiToken, tokenPrefix } from '../api-tokens/index.ts';
 import type { Actor, Authentication } from '../http/index.ts';
 import { readSettings } from '../settings/index.ts';
 import type { Storage } from '../storage/index.ts';
@@ -18,23 +19,32 @@ export async function actorOf(
   { storage, now }: Pick<AuthenticationParts, 'storage' | 'now'>,
   claims: TokenClaims,
 ): Promise<Actor | undefined> {
-  const { sessionTimeout } = await readSettings(storage.read, 'security');
+  const { sessionTimeout, require2FA } = await readSettings(storage.read, 'security');
   const session = await findLiveSession(storage, claims.sessionId, claims.userId, sessionTimeout, now());
   if (!session) return undefined;
   const { userId, email, role, sessionId } = session;
-  return { userId, email, role, sessionId, permissions: permissionsOf(role) };
+  const actor = { userId, email, role, sessionId };
+  const mustSetUpTotp = session.totpSetup && require2FA;
+  return mustSetUpTotp
+    ? { ...actor, permissions: [], mustSetUpTotp }
+    : { ...actor, permissions: permissionsOf(role) };
 }
 
-/** Reads the Authorization header and looks its session up, on every call. */
+/** Reads the Authorization header and looks its session or API token up, on every call. */
 export async function authenticate(
   parts: AuthenticationParts,
   request: FastifyRequest,
 ): Promise<Authentication> {
   const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
   if (token === undefined) return { status: 'absent' };
-  const claims = await parts.signer.verify(token);
-  const actor = claims && (await actorOf(parts, claims));
+  const actor = await actorOfBearer(parts, token);
   return actor ? { status: 'signed-in', actor } : { status: 'ended' };
+}
+
+async function actorOfBearer(parts: AuthenticationParts, token: string): Promise<Actor | undefined> {
+  if (token.startsWith(tokenPrefix)) return actorOfApiToken(parts, token);
+  const claims = await parts.signer.verify(token);
+  return claims && actorOf(parts, claims);
 }
 
 /**

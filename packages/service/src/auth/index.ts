@@ -1,7 +1,8 @@
 export { type AuthenticationParts, actorOf, authenticate, authenticateStream } from './authenticate.ts';
 export type { LoginParts, SecondFactor } from './login.ts';
 export { authRoutes } from './routes.ts';
-export { endSession, endSessionsOf, sweepSessions } from './sessions.ts';
+export { endSession, sweepSessions } from './sessions.ts';
 export { completeSetup, issueSetupToken } from './setup.ts';
-export { sweepAttempts } from './throttle.ts';
+export { countFailure, forgive, lockedSeconds, sweepAttempts } from './throttle.ts';
 export { loadTokenSigner, type TokenSigner } from './tokens.ts';
+export { Turnstile } from './turnstile.ts';

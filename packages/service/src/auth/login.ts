@@ -4,7 +4,7 @@ import type { AuditLog } from '../audit/index.ts';
 import { failure, type Outcome, success } from '../outcome.ts';
 import { verifyPassword } from '../passwords/index.ts';
 import { readSettings } from '../settings/index.ts';
-import type { Storage, Trx } from '../storage/index.ts';
+import type { Storage } from '../storage/index.ts';
 import { findUserByEmail, presentUser, type StoredUser } from '../users/index.ts';
 import { openSession, type SessionOrigin } from './sessions.ts';
 import { countFailure, forgive, lockedSeconds } from './throttle.ts';
@@ -13,7 +13,7 @@ import type { TokenSigner } from './tokens.ts';
 /** Checks the second step of accounts that have one. */
 export interface SecondFactor {
   /** Uses the code up. @returns false for a wrong, old or used code */
-  verify(trx: Trx, user: StoredUser, code: string): Promise<boolean>;
+  verify(user: StoredUser, code: string): Promise<boolean>;
 }
 
 export interface LoginParts {
@@ -37,10 +37,12 @@ export async function signIn(
   const session = await parts.storage.transaction(async (trx) => {
     await trx.updateTable('users').set({ last_login_at: now }).where('id', '=', user.id).execute();
     await forgive(trx, user.email, origin.ip);
-    return openSession(trx, user.id, origin, settings, now);
+    return openSession(trx, user, origin, settings, now);
   });
   const token = await parts.signer.sign({ userId: user.id, sessionId: session.id }, session.expiresAt);
-  return { token, user: presentUser({ ...user, last_login_at: now }) };
+  const mustSetUpTotp = settings.require2FA && user.totp_secret === null;
+  const restricted = mustSetUpTotp ? { permissions: [], totp_setup_required: true } : {};
+  return { token, user: { ...presentUser({ ...user, last_login_at: now }), ...restricted } };
 }
 
 /** Why an attempt failed; an unknown account and a wrong password are one, for nobody may learn which exists. */
@@ -86,8 +88,8 @@ export async function login(
   if (user.totp_secret !== null) {
     const { totpCode } = request;
     if (totpCode === undefined) return success({ requires_totp: true });
-    const accepted = await storage.transaction((trx) => parts.secondFactor.verify(trx, user, totpCode));
-    if (!accepted) return refuse(parts, attempt, 'invalid_totp_code');
+    if (!(await parts.secondFactor.verify(user, totpCode)))
+      return refuse(parts, attempt, 'invalid_totp_code');
   }
   const session = await signIn(parts, user, origin);
   await audit.write({

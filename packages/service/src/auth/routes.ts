@@ -39,7 +39,7 @@ function setupRoutes(app: FastifyInstance, parts: AuthParts): void {
   });
 }
 
-/** Setup, sign-in, sign-out, the own account and stream tickets. */
+/** Setup, sign-in, sign-out, who is signed in, and stream tickets. */
 export function authRoutes(app: FastifyInstance, parts: AuthParts): void {
   const { storage, audit, now } = parts;
   const turnstile = new Turnstile();
@@ -60,23 +60,9 @@ export function authRoutes(app: FastifyInstance, parts: AuthParts): void {
 
   serve(app, endpoints.auth.me, async ({ actor }) => {
     const user = await findUser(storage.read, actor.userId);
-    return user ? success({ user: presentUser(user) }) : failure('session_expired');
-  });
-
-  serve(app, endpoints.auth.profile, async ({ actor }) => {
-    const user = await findUser(storage.read, actor.userId);
     if (!user) return failure('session_expired');
-    const { id, email, role, totp_secret, display_name } = user;
-    const createdAt = new Date(user.created_at).toISOString();
-    const profile = {
-      id,
-      email,
-      role,
-      displayName: display_name,
-      createdAt,
-      totpEnabled: totp_secret !== null,
-    };
-    return success({ profile });
+    const restricted = actor.mustSetUpTotp ? { permissions: [], totp_setup_required: true } : {};
+    return success({ user: { ...presentUser(user), ...restricted } });
   });
 
   serve(app, endpoints.auth.streamTicket, async ({ actor }) => {

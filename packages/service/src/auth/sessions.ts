@@ -1,6 +1,7 @@
 import type { SecuritySettings } from '@portcullis/contract/settings';
 import { newId } from '../identity.ts';
 import type { Db, Trx } from '../storage/index.ts';
+import type { StoredUser } from '../users/index.ts';
 
 /** However much it is used, a session ends after this, and its owner signs in again. */
 const absoluteMs = 12 * 3600 * 1000;
@@ -24,7 +25,7 @@ export interface OpenedSession {
 /** Opens a session for a user who proved who they are. */
 export async function openSession(
   trx: Trx,
-  userId: string,
+  user: StoredUser,
   origin: SessionOrigin,
   settings: SecuritySettings,
   now: number,
@@ -35,15 +36,16 @@ export async function openSession(
     .insertInto('sessions')
     .values({
       id,
-      user_id: userId,
+      user_id: user.id,
       created_at: now,
       last_seen_at: now,
       expires_at: expiresAt,
       ip: origin.ip,
       user_agent: origin.userAgent,
+      totp_setup: settings.require2FA && user.totp_secret === null ? 1 : 0,
     })
     .execute();
-  return { id, userId, expiresAt };
+  return { id, userId: user.id, expiresAt };
 }
 
 /** A session that is still good, with the account that holds it. */
@@ -52,6 +54,8 @@ export interface LiveSession {
   readonly userId: string;
   readonly email: string;
   readonly role: string;
+  /** signed in where 2FA is required, without having set it up yet */
+  readonly totpSetup: boolean;
 }
 
 /**
@@ -68,7 +72,14 @@ export async function findLiveSession(
   const row = await db.read
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['sessions.last_seen_at', 'sessions.expires_at', 'users.email', 'users.role', 'users.disabled'])
+    .select([
+      'sessions.last_seen_at',
+      'sessions.expires_at',
+      'sessions.totp_setup',
+      'users.email',
+      'users.role',
+      'users.disabled',
+    ])
     .where('sessions.id', '=', sessionId)
     .where('users.id', '=', userId)
     .executeTakeFirst();
@@ -77,19 +88,12 @@ export async function findLiveSession(
   if (row.last_seen_at + touchEveryMs <= now) {
     await db.db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute();
   }
-  return { sessionId, userId, email: row.email, role: row.role };
+  return { sessionId, userId, email: row.email, role: row.role, totpSetup: row.totp_setup === 1 };
 }
 
 /** Ends one session. */
 export async function endSession(db: Db | Trx, sessionId: string): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', sessionId).execute();
-}
-
-/** Ends every session of a user. @param exceptSessionId the one that stays, where the user keeps their own */
-export async function endSessionsOf(db: Db | Trx, userId: string, exceptSessionId?: string): Promise<void> {
-  let query = db.deleteFrom('sessions').where('user_id', '=', userId);
-  if (exceptSessionId !== undefined) query = query.where('id', '!=', exceptSessionId);
-  await query.execute();
 }
 
 /** Removes what ran out, sessions and tickets. */

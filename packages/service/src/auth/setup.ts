@@ -4,8 +4,13 @@ import { failure, type Outcome, success } from '../outcome.ts';
 import { hashPassword, refuseWeakPassword } from '../passwords/index.ts';
 import { readSettings } from '../settings/index.ts';
 import type { Db, Storage, Trx } from '../storage/index.ts';
-import { anyUserExists, findUserByEmail, insertUser, type StoredUser } from '../users/index.ts';
-import { endSessionsOf } from './sessions.ts';
+import {
+  anyUserExists,
+  endSessionsOf,
+  findUserByEmail,
+  insertUser,
+  type StoredUser,
+} from '../users/index.ts';
 
 const lifetimeMs = 30 * 60 * 1000;
 

@@ -10,6 +10,7 @@ export interface Database {
   settings: SettingsTable;
   users: UsersTable;
   sessions: SessionsTable;
+  api_tokens: ApiTokensTable;
   stream_tickets: StreamTicketsTable;
   setup_tokens: SetupTokensTable;
   login_attempts: LoginAttemptsTable;
@@ -72,6 +73,24 @@ export interface SessionsTable {
   expires_at: number;
   ip: string;
   user_agent: string;
+  /** 1 while its user must set up 2FA before anything else */
+  totp_setup: Generated<number>;
+}
+
+export interface ApiTokensTable {
+  id: string;
+  user_id: string;
+  name: string;
+  /** JSON list of permission strings */
+  permissions: string;
+  /** the first characters of the token, to tell one from another */
+  prefix: string;
+  /** SHA-256 of the token */
+  hash: string;
+  created_at: number;
+  /** null: until it is revoked */
+  expires_at: number | null;
+  last_used_at: number | null;
 }
 
 export interface StreamTicketsTable {

@@ -1,6 +1,6 @@
 import { LogStreamQuery } from '@portcullis/contract/streams';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type AuthenticationParts, actorOf, authenticateStream } from '../auth/index.ts';
+import { type AuthenticationParts, actorOf, authenticate, authenticateStream } from '../auth/index.ts';
 import { type Actor, type Authentication, issuesOf, refusal, sendFailure } from '../http/index.ts';
 import { failure, invalid } from '../outcome.ts';
 import { EventStream } from './event-stream.ts';
@@ -38,7 +38,9 @@ export function streamRoutes(app: FastifyInstance, parts: StreamParts): void {
     stream.open(headers);
     stream.onClose(() => open.set(userId, (open.get(userId) ?? 1) - 1));
     const isValid = async () => {
-      const actor = sessionId === undefined ? undefined : await actorOf(parts, { userId, sessionId });
+      // Without a session it is an API token, which stands in the header.
+      if (sessionId === undefined) return refusal(access, await authenticate(parts, request)) === undefined;
+      const actor = await actorOf(parts, { userId, sessionId });
       const now: Authentication = actor ? { status: 'signed-in', actor } : { status: 'ended' };
       return refusal(access, now) === undefined;
     };

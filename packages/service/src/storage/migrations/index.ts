@@ -1,4 +1,5 @@
 import { first } from './001-first.ts';
+import { accounts } from './010-accounts.ts';
 import type { StorageMigration } from './column-types.ts';
 
 export {
@@ -11,4 +12,4 @@ export {
 } from './column-types.ts';
 
 /** Every step in order. New ones are added at the end, named by the noun that they serve. */
-export const migrations: readonly StorageMigration[] = [first];
+export const migrations: readonly StorageMigration[] = [first, accounts];

@@ -1,0 +1,2 @@
+export { actorOfApiToken, tokenPrefix } from './api-tokens.ts';
+export { type ApiTokenParts, apiTokenRoutes } from './routes.ts';

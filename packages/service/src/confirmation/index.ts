@@ -1,0 +1,1 @@
+export { type Asked, type Confirmation, createConfirmation } from './confirmation.ts';

@@ -1,0 +1,2 @@
+export type { ProfileParts } from './profile.ts';
+export { profileRoutes } from './routes.ts';

@@ -1,0 +1,92 @@
+import type { ChangePasswordRequest, ProfileUpdate } from '@portcullis/contract/auth';
+import type { z } from 'zod';
+import type { AuditLog } from '../audit/index.ts';
+import type { Asked, Confirmation } from '../confirmation/index.ts';
+import { failure, type Outcome, success } from '../outcome.ts';
+import { hashPassword, refuseWeakPassword, verifyPassword } from '../passwords/index.ts';
+import { readSettings } from '../settings/index.ts';
+import { type Storage, storageErrorKind } from '../storage/index.ts';
+import { endSessionsOf, findUser, type StoredUser, updateUser } from '../users/index.ts';
+
+export interface ProfileParts {
+  readonly storage: Storage;
+  readonly audit: AuditLog;
+  readonly confirmation: Confirmation;
+  readonly now: () => number;
+  /** told that sessions may have ended, so that their streams close */
+  sessionsEnded(): void;
+}
+
+/** Changes the own display name, or with the password the own email. */
+export async function changeProfile(
+  parts: ProfileParts,
+  asked: Asked,
+  request: z.output<typeof ProfileUpdate>,
+): Promise<Outcome<StoredUser>> {
+  const { storage, audit, confirmation, now } = parts;
+  const before = await findUser(storage.db, asked.userId);
+  if (!before) return failure('session_expired');
+  const email = request.email ?? before.email;
+  if (email !== before.email) {
+    // The email is half of the sign-in, so who merely found an open session must not move it.
+    const check = () => verifyPassword(before.password_hash, request.currentPassword ?? '');
+    const refused = await confirmation.ask(asked, 'wrong_password', check);
+    if (refused) return refused;
+  }
+  const changes = { email, display_name: request.displayName ?? before.display_name, updated_at: now() };
+  try {
+    const record = await storage.transaction(async (trx) => {
+      await updateUser(trx, before.id, changes);
+      return audit.append(trx, {
+        action: 'auth.profile_changed',
+        level: 'info',
+        message:
+          email === before.email ? `${email} changed the own profile` : `${before.email} is now ${email}`,
+        actor: before.email,
+        ip: asked.ip,
+        target: before.id,
+      });
+    });
+    audit.announce(record);
+  } catch (error) {
+    if (storageErrorKind(error) !== 'unique') throw error;
+    return failure('email_taken', {
+      issues: [{ path: 'email', message: 'Another user already has this email' }],
+    });
+  }
+  return success({ ...before, ...changes });
+}
+
+/** Changes the own password and ends the other sessions. @param sessionId the one that goes on */
+export async function changePassword(
+  parts: ProfileParts,
+  asked: Asked,
+  sessionId: string | undefined,
+  request: z.output<typeof ChangePasswordRequest>,
+): Promise<Outcome<undefined>> {
+  const { storage, audit, confirmation, now } = parts;
+  const user = await findUser(storage.db, asked.userId);
+  if (!user) return failure('session_expired');
+  const check = () => verifyPassword(user.password_hash, request.currentPassword);
+  const refused = await confirmation.ask(asked, 'wrong_password', check);
+  if (refused) return refused;
+  const security = await readSettings(storage.read, 'security');
+  const weak = refuseWeakPassword(security, request.newPassword, 'newPassword');
+  if (weak) return weak;
+  const hash = await hashPassword(request.newPassword);
+  const record = await storage.transaction(async (trx) => {
+    await updateUser(trx, user.id, { password_hash: hash, updated_at: now() });
+    await endSessionsOf(trx, user.id, sessionId);
+    return audit.append(trx, {
+      action: 'auth.password_changed',
+      level: 'info',
+      message: `${user.email} changed the own password`,
+      actor: user.email,
+      ip: asked.ip,
+      target: user.id,
+    });
+  });
+  audit.announce(record);
+  parts.sessionsEnded();
+  return success(undefined);
+}

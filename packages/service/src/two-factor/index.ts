@@ -1,0 +1,3 @@
+export { twoFactorRoutes } from './routes.ts';
+export { createSecondFactor, type SecondFactor } from './second-factor.ts';
+export type { TwoFactorParts } from './setup.ts';
