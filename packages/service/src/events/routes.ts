@@ -39,7 +39,8 @@ async function newestEntries({ storage, siteName }: EventParts, query: AuditQuer
     ),
     ...records.map(entryOfRecord),
   ];
-  return entries.sort((a, b) => (a.timestamp < b.timestamp ? 1 : -1)).slice(0, limit);
+  // Where times are equal the order of each source stays, newest first.
+  return entries.sort((a, b) => Date.parse(b.timestamp) - Date.parse(a.timestamp)).slice(0, limit);
 }
 
 /** GET /audit: gateways' events and administrators' actions as one list. */

@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  batch,
+  openStream,
+  type Reader,
+  securityEvent,
+  startService,
+  type TestService,
+} from '../testing/index.ts';
+
+describe('the live log', () => {
+  let service: TestService;
+  let token: string;
+  const readers: Reader[] = [];
+  beforeEach(async () => {
+    service = await startService();
+    token = await service.signIn();
+  });
+  afterEach(async () => {
+    for (const reader of readers.splice(0)) reader.close();
+    await service.stop();
+  });
+  const open = async (query = '', headers: Record<string, string> = { authorization: `Bearer ${token}` }) => {
+    const reader = await openStream(`${service.base}/api/logs/stream${query}`, headers);
+    readers.push(reader);
+    return reader;
+  };
+  const ticket = async () =>
+    (await service.call('POST', '/api/auth/stream-ticket', undefined, token)).body.ticket;
+  const report = (...events: ReturnType<typeof securityEvent>[]) =>
+    service.service.controlPlane.accept(batch({ events }));
+
+  it('opens with a ticket once, with the token for compatibility, and with neither not at all', async () => {
+    const once = await ticket();
+    expect((await open(`?token=${once}`, {})).status).toBe(200);
+    expect((await open(`?token=${once}`, {})).status).toBe(401);
+    expect((await open(`?token=${token}`, {})).status).toBe(200);
+    expect((await open('', {})).status).toBe(401);
+    expect((await open('?level=loud')).status).toBe(422);
+  });
+
+  it('hands out what fits the filter', async () => {
+    const all = await open();
+    const warnings = await open('?level=warning&siteId=a');
+    await warnings.next('ping');
+    const fitting = securityEvent({ level: 'warning', siteId: 'a' });
+    await report(securityEvent({ level: 'warning', siteId: 'b' }), securityEvent({ siteId: 'a' }), fitting);
+    expect((await warnings.next('log')).data.id).toBe(fitting.id);
+    for (let count = 0; count < 3; count++) await all.next('log');
+    expect(warnings.waiting.filter(({ event }) => event === 'log')).toEqual([]);
+  });
+
+  it('goes on after the last entry that a reader has seen', async () => {
+    const first = await open();
+    await first.next('ping');
+    const events = Array.from({ length: 3 }, () => securityEvent());
+    await report(...events);
+    const { id } = await first.next('log');
+    first.close();
+    const again = await open('', { authorization: `Bearer ${token}`, 'last-event-id': id ?? '' });
+    expect((await again.next('log')).data.id).toBe(events[1]?.id);
+    expect((await again.next('log')).data.id).toBe(events[2]?.id);
+    const stranger = await open('', { authorization: `Bearer ${token}`, 'last-event-id': 'other-1' });
+    await stranger.next('ping');
+    expect(stranger.waiting).toEqual([]);
+  });
+
+  it('ends when its session does, telling the reader to come back', async () => {
+    const reader = await open();
+    await service.call('POST', '/api/auth/logout', undefined, token);
+    await reader.next('reconnect');
+    await reader.ended;
+  });
+
+  it('ends when the service stops', async () => {
+    const reader = await open();
+    await service.service.stop();
+    await reader.ended;
+    expect(reader.waiting.at(-1)?.event).toBe('reconnect');
+  });
+
+  it('has room for a user with many tabs, not for a client that runs wild', async () => {
+    for (let count = 0; count < 10; count++) expect((await open()).status).toBe(200);
+    expect((await open()).status).toBe(429);
+    readers[0]?.close();
+    await readers[0]?.ended;
+    let status = 429;
+    for (let tries = 0; status === 429 && tries < 50; tries++) ({ status } = await open());
+    expect(status).toBe(200);
+  });
+
+  it('asks gateways for samples of plain passes only while somebody reads them', async () => {
+    const said: boolean[] = [];
+    const changed = () => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const end = service.service.controlPlane.subscribe((directive) => {
+        if (directive.type !== 'watch') return;
+        said.push(directive.active);
+        end();
+        resolve();
+      });
+      return promise;
+    };
+    const began = changed();
+    await open('?level=warning');
+    const debug = await open('?level=debug');
+    await began;
+    service.service.controlPlane.acceptSightings([securityEvent({ level: 'debug', decision: 'pass' })]);
+    expect((await debug.next('log')).data.action).toBe('logged');
+    const over = changed();
+    debug.close();
+    await over;
+    expect(said).toEqual([true, false]);
+    expect((await service.call('GET', '/api/audit?level=debug', undefined, token)).body).toEqual([]);
+  });
+});
