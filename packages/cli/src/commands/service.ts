@@ -5,6 +5,7 @@ import type { Settings } from '../environment/index.ts';
 import { createLinkServer, linkSocketPath } from '../link/index.ts';
 import { createLog } from '../log/index.ts';
 import { runPart } from '../process/index.ts';
+import { checkRule } from '../rules/index.ts';
 import { productVersion } from '../version.ts';
 
 const consoleDir = path.resolve(import.meta.dirname, '../../../console/dist');
@@ -28,6 +29,7 @@ export async function runService(settings: Settings, demoUpstream?: string): Pro
     }),
     log,
     gatewayPorts: [settings.PORTCULLIS_HTTP_PORT, settings.PORTCULLIS_HTTPS_PORT],
+    checkRule,
     productVersion,
   });
   const link = createLinkServer(linkSocketPath(settings.PORTCULLIS_DATA_DIR), service.controlPlane, log);
