@@ -13,7 +13,7 @@ export const codeRules: readonly Rule[] = [
     severity,
     message: 'A PHP opening tag',
     pattern:
-      /<\?(?:php\b|=|\s{0,9}(?:eval|system|echo|phpinfo|assert|include|require|@|\$)|[\s;]{0,9}\$_)|<script\s{1,9}language\s{0,9}=\s{0,9}['"]?php|\[\/?php\]|<%\s{0,9}(?:eval|execute|response\.write|request)\b|<jsp:(?:root|scriptlet|expression)|<%@\s{0,9}page\b|<%!?=?[^%]{0,60}(?:runtime|request\.getparameter|out\.print|processbuilder)/i,
+      /<\?(?:php\b|=\s{0,9}(?:[`$@('"]|[a-z_]\w{0,40}\s{0,9}\()|\s{0,9}(?:eval|system|echo|phpinfo|assert|include|require|@|\$)|[\s;]{0,9}\$_)|<script\s{1,9}language\s{0,9}=\s{0,9}['"]?php|\[\/?php\]|<%\s{0,9}(?:eval|execute|response\.write|request)\b|<jsp:(?:root|scriptlet|expression)|<%@\s{0,9}page\b|<%!?=?[^%]{0,60}(?:runtime|request\.getparameter|out\.print|processbuilder)/i,
   }),
   patternRule({
     id: 'code-php-call',
@@ -64,7 +64,7 @@ export const codeRules: readonly Rule[] = [
     message: 'An OGNL expression that reaches the runtime (Struts, Confluence)',
     parts: withUploads,
     pattern:
-      /#_?(?:memberaccess|context|request|response|session|application|parameters|attr|dm|ognlutil|container|cmds?|iswin|process|ros|p)\s{0,9}(?:[=[.\],)]|\\u003d)|@(?:java|ognl|org|com)\.[\w.$]{3,80}@|\bognlcontext\b|\bognl\.\w|\bdefault_member_access|\bxwork\.|\ballowstaticmethodaccess|[%$]\{\s{0,9}(?:\(?\s{0,9}#|[\d+*() ]{3,20}\}|new\s|@|['"][^'"]{0,40}['"]\.(?:getclass|tostring))|\bredirect(?:action)?:\s{0,9}[$%#]\{|\bmethod:[\w#@%]{0,40}[#@%$]/i,
+      /(?:^|[^\w])#(?:_?memberaccess|ognlutil|dm\b|iswin|_\w{1,20}\s{0,9}=|(?:context|container|request|response|session|application|parameters|attr|cmds?|process|ros|res|out|str|a|b|c|f|p|rt|instancemanager|stack|bean|value|map|excluded\w{1,20})\s{0,9}(?:=(?!=)|\[\s{0,9}['"]|\\u003d|\.(?:get|put|set|add|start|print|exec|remove|clear|read|invoke|write)\w{0,30}\())|@(?:java|ognl|org|com)\.[\w.$]{3,80}@|\bognlcontext\b|\bognl\.\w|\bdefault_member_access|\bxwork\.|\ballowstaticmethodaccess|[%$]\{\s{0,9}(?:\(?\s{0,9}#|[\d+*() ]{3,20}\}|new\s|@|['"][^'"]{0,40}['"]\.(?:getclass|tostring))|\bredirect(?:action)?:\s{0,9}[$%#]\{|\bmethod:[\w#@%]{0,40}[#@%$]/i,
   }),
   patternRule({
     id: 'code-expression-language',
@@ -106,7 +106,7 @@ export const codeRules: readonly Rule[] = [
     severity,
     message: 'Ruby, Perl or Lua that reaches the operating system',
     pattern:
-      /\bkernel\s{0,9}\.\s{0,9}(?:system|exec|open|fork|spawn)\b|\bio\.popen\s{0,9}\(|\b(?:instance_eval|class_eval|instance_variable_get|public_send|__send__)\s{0,9}[(\s]|%x[[({|!]|\bopen\s{0,9}\(\s{0,9}['"]\||\berb\.new\b|\bos\.execute\s{0,9}\(|\bio\.popen\b|\bpackage\.loadlib|\b--- !ruby\/|!ruby\/(?:object|hash|struct|array)/i,
+      /\bkernel\s{0,9}\.\s{0,9}(?:system|exec|open|fork|spawn)\b|\bio\.popen\s{0,9}\(|\b(?:instance_eval|class_eval|instance_variable_get|public_send|__send__)\s{0,9}[(\s]|%x[[({|!]\s{0,9}(?:id|ls|cat|whoami|uname|curl|wget|echo|ping|sleep|touch|nc|sh|bash|nslookup)\b|\bopen\s{0,9}\(\s{0,9}['"]\||\berb\.new\b|\bos\.execute\s{0,9}\(|\bio\.popen\b|\bpackage\.loadlib|\b--- !ruby\/|!ruby\/(?:object|hash|struct|array)/i,
   }),
   patternRule({
     id: 'code-prototype',

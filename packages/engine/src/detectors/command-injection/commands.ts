@@ -21,4 +21,4 @@ export const bareProbes = set('id ls ps env pwd dir w who ver hostname set uptim
 
 /** What an argument of a command looks like, and a word of a sentence doesn't. */
 export const argument =
-  /^(?:-{1,2}[a-z0-9]|\/[a-z]?[a-z0-9._?*~/-]*|\.{1,2}(?:\/|\\|$)|~|\$[\w({'"@*]|[*?]|\d{1,3}\.\d{1,3}\.\d{1,3}|https?:|ftp:|\d+(?:\s*$|\s*[;|&`)])|["'`<>&|;)]|%[a-z]+%|[a-z]:\\|\\\\|\w+\.(?:txt|php|sh|py|pl|ini|conf|log|js|jsp|asp|aspx|html?|xml|bak|db|sql|env|exe|bat|ps1)\b)/i;
+  /^(?:-{1,2}[a-z0-9]|\/[a-z]?[a-z0-9._?*~/-]*|\.{1,2}(?:\/|\\|$)|~|\$[\w({'"@*]|[*?]|\d{1,3}\.\d{1,3}\.\d{1,3}|https?:|ftp:|\d+(?:\s*$|\s*[;|&`)])|["'`<>]|%[a-z]+%|[a-z]:\\|\\\\|\w+\.(?:txt|php|sh|py|pl|ini|conf|log|js|jsp|asp|aspx|html?|xml|bak|db|sql|env|exe|bat|ps1)\b)/i;

@@ -58,10 +58,15 @@ function addPosition(
     after,
     start: after === 'start' ? at : start,
     end: word.end,
-    command: word.plain.slice(slash + 1).toLowerCase(),
+    command: foldedName(word.plain.slice(slash + 1)),
     disguised: word.disguised,
     located: slash >= 0 && /^(?:\/(?:usr\/(?:local\/)?)?s?bin\/|[a-z]:\\windows\\)/i.test(word.plain),
   });
+}
+
+/** Commands are typed in one case or shouted; `Rm` and `Id` are something else. */
+function foldedName(name: string): string {
+  return name === name.toUpperCase() ? name.toLowerCase() : name;
 }
 
 interface Word {
@@ -81,7 +86,12 @@ function readWord(text: string, start: number): Word {
     if (/[\s\xa0;|&()<>`,}=]/.test(char)) break;
     if (char === '"' || char === "'") {
       // Quotes around nothing, or inside a word, have no use but to break it up.
-      if (plain !== '' || text[at + 1] === char) disguised = true;
+      if (
+        /\w/.test(text.charAt(at + 1))
+          ? plain !== ''
+          : text[at + 1] === char && /\w/.test(text.charAt(at + 2))
+      )
+        disguised = true;
       at += 1;
       continue;
     }

@@ -8,7 +8,7 @@ function structure(
   id: string,
   finding: ShellFinding,
   message: string,
-  more: Partial<Pick<Rule, 'score' | 'sensitivity'>> = {},
+  more: Partial<Pick<Rule, 'score' | 'sensitivity' | 'targets'>> = {},
 ): Rule {
   return detectRule({
     id: `cmd-${id}`,
@@ -22,6 +22,12 @@ function structure(
   });
 }
 
+/** Where somebody types; in JSON the name of a command is a tag or a field. */
+const typed = (['query', 'form', 'cookie', 'multipart'] as const).map((part) => ({
+  part,
+  of: 'values' as const,
+}));
+
 /** Commands of operating systems. */
 export const shellRules: readonly Rule[] = [
   structure('separator', 'command after separator', 'A shell command after a separator'),
@@ -31,6 +37,7 @@ export const shellRules: readonly Rule[] = [
   structure('lone', 'lone command', 'The bare name of a reconnaissance command', {
     score: 3,
     sensitivity: 'medium',
+    targets: typed,
   }),
   structure('lone-substitution', 'lone substitution', 'A short command in $(…) or backticks', {
     sensitivity: 'medium',

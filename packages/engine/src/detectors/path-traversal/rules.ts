@@ -22,7 +22,7 @@ export const pathTraversalRules: readonly Rule[] = [
     severity,
     message: 'Climbing up to a file of the system or the application',
     pattern:
-      /\.{2,4}[/\\;]{1,3}(?:[\w.-]{0,40}[/\\]{1,3}){0,20}(?:etc|proc|windows|winnt|boot\.ini|win\.ini|web-inf|meta-inf|var[/\\]log|root|home|usr|\.env|\.git|\.ssh|wp-config|config\.\w{2,5}|id_rsa|passwd|shadow|system32|inetpub|web\.config|global\.asa|access[._]log|error[._]log|php\.ini|my\.cnf|httpd\.conf|apache2|nginx|environ|tomcat-users|application\.(?:yml|properties)|database\.yml|settings\.py|\w{1,40}\.(?:php|jsp|aspx?|ini|conf|log|passwd|sql|bak))(?:$|[\W_])/i,
+      /\.{2,4}[/\\;]{1,3}(?:[\w.-]{0,40}[/\\]{1,3}){0,20}(?:etc|proc|windows|winnt|boot\.ini|win\.ini|web-inf|meta-inf|var[/\\]log|root|home|usr|\.env|\.git|\.ssh|wp-config|config\.\w{2,5}|id_rsa|passwd|shadow|system32|inetpub|web\.config|global\.asa|access[._]log|error[._]log|php\.ini|my\.cnf|httpd\.conf|apache2|nginx|environ|tomcat-users|application\.(?:yml|properties)|database\.yml|settings\.py)(?:$|[\W_])|^[^\s]{0,60}\.{2,4}[/\\;]{1,3}\.{2,4}[/\\;]{1,3}(?:[\w.-]{0,40}[/\\]{1,3}){0,20}[\w-]{1,40}\.(?:php|jsp|aspx?|ini|conf|log|passwd|sql|bak|cgi|sh)(?:$|[\W_])/i,
   }),
   patternRule({
     id: 'path-climb-in-path',
@@ -97,7 +97,8 @@ export const pathTraversalRules: readonly Rule[] = [
     severity,
     message: 'A NUL byte that cuts a file name short',
     parts: ['query', 'form', 'path', 'filename', 'cookie', 'multipart'],
-    pattern: /\.\w{1,8}(?:\0|%00)(?:\.\w{1,8})?$|(?:\0|%00)\.(?:jpe?g|png|gif|html?|txt|pdf|ico|css|js)$/i,
+    pattern:
+      /\.\w{1,8}(?:\0|%00)\.\w{1,8}$|\.(?:php\d?|phtml|jspx?|aspx?|inc|cgi|pl|ini|conf|log|sql)(?:\0|%00)$|(?:\0|%00)\.(?:jpe?g|png|gif|html?|txt|pdf|ico|css|js)$/i,
   }),
   ...probeRules,
 ];

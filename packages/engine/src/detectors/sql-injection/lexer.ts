@@ -44,6 +44,8 @@ function push(lexer: Lexer, letter: string, start: number, end: number): void {
 
 const wordPattern = /[a-z_$\x80-\x9f\xa1-\xff][\w$\x80-\x9f\xa1-\xff]*/iy;
 const numberPattern = /0x[0-9a-f]+|0b[01]+(?![\w])|\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?/iy;
+const serverVariable =
+  /@@(?:(?:global|session|local)\.)?(?:version\w{0,20}|datadir|hostname|basedir|servername|tmpdir|language|user|port|secure_file_priv|innodb_\w{1,30}|plugin_dir|max_\w{1,30}|identity|spid|rowcount|error|log_\w{1,20}|have_\w{1,20}|sql_mode|socket|autocommit|character_set\w{0,20}|options|textsize|dbts|microsoftversion|nestlevel|trancount|lock_timeout|general_log\w{0,10}|slow_query\w{0,10})\b/iy;
 const variablePattern = /@{1,2}[\w$.`]*/y;
 
 function readToken(lexer: Lexer): void {
@@ -60,7 +62,7 @@ function readToken(lexer: Lexer): void {
   }
   if (readComment(lexer, char)) return;
   if (readWith(lexer, numberPattern, 'n')) return;
-  if (readWith(lexer, variablePattern, char === '@' && text[at + 1] === '@' ? '@' : 'v')) return;
+  if (readWith(lexer, serverVariable, '@') || readWith(lexer, variablePattern, 'v')) return;
   wordPattern.lastIndex = at;
   if (wordPattern.test(text)) {
     readWord(lexer, wordPattern.lastIndex);

@@ -20,9 +20,10 @@ export const sqlInjectionRules: readonly Rule[] = [
   structure('union', 'union select', 'UNION SELECT joins a second query'),
   structure('subquery', 'subquery', 'A SELECT in parentheses'),
   structure('statement', 'statement', 'A whole SQL statement as a value', { sensitivity: 'low' }),
+  structure('whole-query', 'whole query', 'A query as the whole value', { sensitivity: 'medium' }),
   structure('bare-statement', 'bare statement', 'SELECT … FROM …, which may be prose', {
     score: 3,
-    sensitivity: 'medium',
+    sensitivity: 'high',
   }),
   structure('stacked', 'stacked statement', 'A second statement after a semicolon'),
   structure('function', 'dangerous function', 'A function that waits, reads files or makes errors speak'),

@@ -26,6 +26,7 @@ export const sqlFindings = [
   'conditional comment',
   'file access',
   'concatenated breakout',
+  'whole query',
   'bare statement',
   'lone concatenation',
 ] as const;
@@ -49,10 +50,11 @@ const structures: readonly Structure[] = [
     kind: 'statement',
     where: 'any',
     shape:
-      /E[q(]*(?:(?:[@dfy(]|w\.w\()[^;]*|[nsN](?:[,;KF)p]|$)|\*F|[wn*.](?:[,p.][wnsN*.]+)+F[wys.(]|wF(?:y|w[WBHK;,]|w\.|ww?[WK;]))/,
+      /E[q(]*(?:[@dy]|f\(|C[hnswf(]|w\.w\(|[nsN][,;Kp]|[wnNsf*.,()pqa@]{1,80}F(?:y|[w.]+(?:W|K|;|BY|H[n(]|[)])))/,
     also: selectIsNoProse,
   },
-  { kind: 'bare statement', where: 'bare', shape: /^[;(]*Ew+F[ws.]+$/ },
+  { kind: 'whole query', where: 'bare', shape: /^[;(]*Eq?(?:\*|[wn.]+(?:[,][wn.*]+)+)F[w.]+$/ },
+  { kind: 'bare statement', where: 'bare', shape: /E[qw.,n*]+F[w.]/ },
   {
     kind: 'statement',
     where: 'any',
@@ -70,7 +72,7 @@ const structures: readonly Structure[] = [
     kind: 'system catalogue',
     where: 'any',
     shape: /F[w.]*y|y\.|@(?:[K,)p;]|$)/,
-    also: (matched) => !/^(?:sys|master|msdb)\.$/i.test(matched) && !/^@@$|^@@[,);]/.test(matched),
+    also: (matched) => !/^(?:sys|master|msdb)\.$/i.test(matched),
   },
   {
     kind: 'tautology',
@@ -154,7 +156,7 @@ export function sqlStructures(text: string): Finding[] {
         continue;
       const read = kind === 'conditional comment' ? tokens : plain;
       const match = shape.exec(read.shape);
-      if (!match) continue;
+      if (!match || (context === '' && isToldInProse(read.shape, match.index))) continue;
       const last = Math.min(match.index + Math.max(match[0].length, 1), read.starts.length) - 1;
       const span = [read.starts[match.index] ?? 0, read.ends[last] ?? text.length] as const;
       if (also && !also(text.slice(...span), text)) continue;
@@ -181,9 +183,18 @@ function withoutComments(tokens: SqlTokens): SqlTokens {
   };
 }
 
+/**
+ * Five plain words in a row before it, or a name right before SELECT: somebody writes about SQL. What lands outside of a string must start
+ * where the value starts; what lands inside one is read in that context too.
+ */
+function isToldInProse(shape: string, index: number): boolean {
+  const before = shape.slice(0, index);
+  return /[wy?]{5}/.test(before) || (shape[index] === 'E' && /[w?.]$/.test(before));
+}
+
 /** 'student union select committee' is a sentence: a real one selects columns, not one more word of prose. */
 function unionIsNoProse(matched: string, text: string): boolean {
-  if (!/select[\s(]+[a-z]+$/i.test(matched)) return true;
+  if (!/select[\s(]+[a-z_\x80-\xff]+$/i.test(matched)) return true;
   return (
     /\bfrom\b|,|--|#|\/\*/i.test(text.slice(text.indexOf(matched) + matched.length)) ||
     /['"`)\d]\s*union/i.test(text)

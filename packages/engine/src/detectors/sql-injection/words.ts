@@ -32,7 +32,6 @@ const roles: Readonly<Record<string, readonly string[]>> = {
     'session_user',
     'current_date',
     'current_timestamp',
-    'user_id',
     'sysdate',
     'rownum',
   ],

@@ -57,7 +57,8 @@ function detectHtml(text: string): Finding[] {
 
 function* judge(tag: Tag): Generator<HtmlFinding> {
   const { name, attributes } = tag;
-  if (/^(?:[\w-]+:)?script$/.test(name)) yield 'script element';
+  if (/^(?:[\w-]+:)?script$/.test(name) && (tag.closed || attributes.some(({ hasValue }) => hasValue)))
+    yield 'script element';
   if (active.has(name) && isUsed(tag)) yield 'active element';
   if (framing.has(name))
     yield attributes.some(({ name: one }) => one === 'srcdoc') ? 'active element' : 'framing element';
@@ -81,7 +82,9 @@ function* judge(tag: Tag): Generator<HtmlFinding> {
   )
     yield 'animated link';
   for (const attribute of attributes) {
-    if (attribute.hasValue && eventHandler.test(attribute.name)) yield 'event handler';
+    // `onClick={…}` is JSX, which no browser runs; what a handler calls is judged by the script rules.
+    if (attribute.hasValue && eventHandler.test(attribute.name) && !attribute.value.startsWith('{'))
+      yield 'event handler';
     if (addressed.test(attribute.name) && isScriptUrl(attribute.value, name)) yield 'script url';
     if (attribute.name === 'style' && isScriptStyle(attribute.value)) yield 'style script';
   }

@@ -1,3 +1,4 @@
+import type { Part } from '../../parse/index.ts';
 import type { Rule } from '../../rules/index.ts';
 import { anywhere, detectRule, patternRule } from '../define.ts';
 import { type HtmlFinding, htmlDetector } from './html-detector.ts';
@@ -9,7 +10,7 @@ function markup(
   id: string,
   finding: HtmlFinding,
   message: string,
-  more: Partial<Pick<Rule, 'score' | 'sensitivity'>> = {},
+  more: Partial<Pick<Rule, 'score' | 'sensitivity'>> & { readonly parts?: readonly Part[] } = {},
 ): Rule {
   return detectRule({
     id: `xss-${id}`,
@@ -34,7 +35,12 @@ export const xssRules: readonly Rule[] = [
   markup('dangling', 'dangling markup', 'An unfinished element that swallows what follows', {
     sensitivity: 'medium',
   }),
-  markup('markup', 'markup', 'Markup where plain text is usual', { score: 3, sensitivity: 'high' }),
+  markup('markup', 'markup', 'Markup where plain text is usual', {
+    score: 3,
+    sensitivity: 'high',
+    // JSON carries rich text between parts of an application all the time.
+    parts: ['query', 'form', 'cookie', 'header', 'path'],
+  }),
   patternRule({
     id: 'xss-namespace-script',
     category,

@@ -98,7 +98,7 @@ export const scriptRules: readonly Rule[] = [
     category,
     message: 'A quote that ends an attribute, and a handler after it',
     pattern:
-      /(?:^|["'`\s/])[\s/]{0,9}on(?:[a-z]{3,30})\s{0,9}=\s{0,9}(?:["'`]?\s{0,9}[\w$.[\]'"`]{1,60}\s{0,9}(?:[(`]|=)|["'`]?\s{0,9}(?:javascript|\/\/|\{|\[|&#|\\|eval|throw|import))/i,
+      /(?:^|["'`\s/])[\s/]{0,9}on(?:[a-z]{3,30})\s{0,9}=\s{0,9}(?:["'`]?\s{0,9}[\w$.[\]'"`]{1,60}\s{0,9}(?:[(`]|=)|["'`]?\s{0,9}(?:javascript|\/\/|\[|&#|\\|eval|throw|import))/i,
     gate: { allOf: [['on'], ['=']] },
   }),
   patternRule({

@@ -1,0 +1,68 @@
+import type { Rule, StructureCheck } from '../../rules/index.ts';
+import { structureRule } from '../define.ts';
+
+const category = 'csrf' as const;
+
+function isUnsafe(method: string): boolean {
+  return !['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method.toUpperCase());
+}
+
+function ownOrigins(host: string | undefined): readonly string[] {
+  const name = (host ?? '').toLowerCase();
+  return [`https://${name}`, `http://${name}`];
+}
+
+/** An unsafe request that a browser sent from a page of another origin, which is not one of the trusted. */
+const foreignOrigin: StructureCheck = ({ headers }, { method, trustedOrigins }) => {
+  const origin = headers.get('origin')?.[0]?.toLowerCase();
+  if (!isUnsafe(method) || origin === undefined) return undefined;
+  if (ownOrigins(headers.get('host')?.[0]).includes(origin) || trustedOrigins.includes(origin))
+    return undefined;
+  return { target: 'header:origin', value: origin };
+};
+
+/** The same, where a browser says so itself (Fetch Metadata) and names no origin. */
+const crossSite: StructureCheck = ({ headers }, { method, trustedOrigins }) => {
+  if (!isUnsafe(method) || headers.has('origin') || headers.get('sec-fetch-site')?.[0] !== 'cross-site')
+    return undefined;
+  const referer = /^https?:\/\/[^/?#]{1,255}/i.exec(headers.get('referer')?.[0] ?? '')?.[0].toLowerCase();
+  if (referer !== undefined && trustedOrigins.includes(referer)) return undefined;
+  return { target: 'header:sec-fetch-site', value: 'cross-site' };
+};
+
+/** Neither Origin nor Fetch Metadata, but a page of another host as the referring one: older browsers. */
+const foreignReferer: StructureCheck = ({ headers }, { method, trustedOrigins }) => {
+  if (!isUnsafe(method) || headers.has('origin') || headers.has('sec-fetch-site')) return undefined;
+  const referer = headers.get('referer')?.[0];
+  if (referer === undefined) return undefined;
+  const origin = /^https?:\/\/[^/?#]{1,255}/i.exec(referer)?.[0].toLowerCase() ?? '';
+  if (ownOrigins(headers.get('host')?.[0]).includes(origin) || trustedOrigins.includes(origin))
+    return undefined;
+  return { target: 'header:referer', value: referer };
+};
+
+/**
+ * Forged requests, told by what browsers say of where a request comes from. Clients that are no browsers send
+ * none of these headers and pass: they hold no cookies that a foreign page could use.
+ */
+export const csrfRules: readonly Rule[] = [
+  structureRule({
+    id: 'csrf-origin',
+    category,
+    message: 'An unsafe request from a page of another origin',
+    check: foreignOrigin,
+  }),
+  structureRule({
+    id: 'csrf-cross-site',
+    category,
+    message: 'An unsafe request that the browser calls cross-site',
+    check: crossSite,
+  }),
+  structureRule({
+    id: 'csrf-referer',
+    category,
+    message: 'An unsafe request whose referring page is of another host',
+    check: foreignReferer,
+    sensitivity: 'medium',
+  }),
+];

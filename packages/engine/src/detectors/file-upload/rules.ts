@@ -1,0 +1,89 @@
+import type { Rule } from '../../rules/index.ts';
+import { patternRule, structureRule } from '../define.ts';
+import { ambiguousName, archiveTrap, doubleExtension, runnableUpload, typeMismatch } from './structure.ts';
+
+const category = 'file_upload' as const;
+const severity = 'critical' as const;
+const parts = ['file'] as const;
+
+/** Uploads that a server would run, or that break who unpacks or shows them. */
+export const fileUploadRules: readonly Rule[] = [
+  structureRule({
+    id: 'upload-runnable',
+    category,
+    severity,
+    message: 'An upload that a server would run, by its name',
+    check: runnableUpload,
+    sensitivity: 'medium',
+  }),
+  structureRule({
+    id: 'upload-double-extension',
+    category,
+    severity,
+    message: 'An upload with two extensions, one of which runs',
+    check: doubleExtension,
+  }),
+  structureRule({
+    id: 'upload-ambiguous-name',
+    category,
+    message: 'An upload with more than one name',
+    check: ambiguousName,
+    sensitivity: 'medium',
+  }),
+  structureRule({
+    id: 'upload-type-mismatch',
+    category,
+    message: 'An upload that is not what it says it is',
+    check: typeMismatch,
+  }),
+  structureRule({
+    id: 'upload-archive-trap',
+    category,
+    message: 'An archive that swells or climbs',
+    check: archiveTrap,
+  }),
+  patternRule({
+    id: 'upload-php',
+    category,
+    severity,
+    parts,
+    message: 'PHP code in an upload',
+    pattern:
+      /<\?php[\s;@/#]|<\?=\s{0,9}(?:[`$@]|system|eval|exec|passthru|shell_exec|phpinfo)|<script\s{1,9}language\s{0,9}=\s{0,9}['"]?php|<\?\s{0,9}(?:@?eval|system|passthru|echo|include|require)\b|\beval\s{0,9}\(\s{0,9}(?:\$_|base64_decode|gzinflate|str_rot13)/i,
+  }),
+  patternRule({
+    id: 'upload-server-page',
+    category,
+    severity,
+    parts,
+    message: 'JSP or ASP code in an upload',
+    pattern:
+      /<%@\s{0,9}(?:page|import|webhandler|webservice|language)\b|<%[!=]?[\s\S]{0,400}(?:runtime\.getruntime|processbuilder|request\.getparameter|wscript\.shell|eval\s{0,9}\(?\s{0,9}request|execute\s{0,9}\(?\s{0,9}request|server\.createobject|response\.write|classloader|defineclass|system\.diagnostics)|<jsp:|<script\s{1,9}(?:runat\s{0,9}=\s{0,9}['"]?server|language\s{0,9}=\s{0,9}['"]?(?:c#|jscript|vbscript)['"]?\s{1,9}runat)|<cf(?:execute|file|script|set)\b/i,
+  }),
+  patternRule({
+    id: 'upload-active-image',
+    category,
+    parts,
+    message: 'Script in an SVG or markup upload',
+    pattern:
+      /<svg[\s>][\s\S]{0,2000}(?:<script[\s>/]|\son\w{3,20}\s{0,9}=|javascript:|<foreignobject|<!entity)/i,
+  }),
+  patternRule({
+    id: 'upload-server-settings',
+    category,
+    severity,
+    parts,
+    message: 'Settings of a web server in an upload',
+    pattern:
+      /\b(?:addtype|addhandler|sethandler)\s{1,9}[\w/.-]{0,60}(?:php|cgi|httpd)|\bauto_(?:prepend|append)_file\s{0,9}=|<handlers\b[\s\S]{0,200}<add\s/i,
+  }),
+  patternRule({
+    id: 'upload-image-delegate',
+    category,
+    severity,
+    parts,
+    message: 'Drawing commands that run programs (ImageTragick, Ghostscript)',
+    pattern:
+      /push\s{1,9}graphic-context[\s\S]{0,400}(?:url\(|image\s|ephemeral:|msl:|label:@)|%pipe%|\b(?:currentdevice|putdeviceprops)\b[\s\S]{0,200}\bpipe|\b(?:legal)\b[\s\S]{0,40}restore\b[\s\S]{0,200}outputfile/i,
+  }),
+];

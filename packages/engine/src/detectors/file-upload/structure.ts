@@ -1,0 +1,105 @@
+import type { MultipartPart } from '../../parse/index.ts';
+import type { StructureCheck, StructureFinding } from '../../rules/index.ts';
+
+const runnable =
+  /\.(?:php\d?|phtml|phps|pht|phar|pgif|shtml|htaccess|inc|jspx?|jspf|jsw|jsv|jtml|asp|aspx|ashx|asmx|asa|cer|cdx|ascx|cshtml|vbhtml|soap|cfm|cfml|cfc|dbm|war|jar|class|cgi|pl|py|rb|sh|bash|exe|dll|com|scr|bat|cmd|ps1|psm1|vbs|vbe|js[ew]|wsf|wsh|hta|lnk|msi|msp|cpl|reg|sct|config|user\.ini)(?=$|[.;:%\s\0/\\~])/i;
+
+const harmless =
+  /\.(?:jpe?g|png|gif|bmp|webp|ico|svg|pdf|txt|docx?|xlsx?|pptx?|csv|zip|gz|mp[34]|avi|mov|wav)$/i;
+
+/** First file name of any upload for which `judge` holds, as a finding. */
+function first(
+  files: readonly MultipartPart[],
+  judge: (filename: string, part: MultipartPart) => boolean,
+): StructureFinding | undefined {
+  for (const part of files) {
+    const filename = part.filenames.find((name) => judge(name, part));
+    if (filename !== undefined) return { target: `filename:${part.name}`, value: filename };
+  }
+  return undefined;
+}
+
+/** A name that a web server or an operating system would run. */
+export const runnableUpload: StructureCheck = ({ files }) =>
+  first(files, (name) => {
+    const found = runnable.exec(baseName(name));
+    return (
+      found !== null &&
+      found.index + found[0].length >= baseName(name).replace(/[.\s\0;:%]+.{0,12}$/, '').length
+    );
+  });
+
+/** `shell.php.jpg`, `shell.jpg.php`, `shell.asp;.jpg`, `shell.php%00.jpg`, `.htaccess`. */
+export const doubleExtension: StructureCheck = ({ files }) =>
+  first(files, (name) => {
+    const base = baseName(name);
+    const found = runnable.exec(base);
+    return (
+      (found !== null && harmless.test(base) && found.index > 0) ||
+      /^\.(?:htaccess|htpasswd|user\.ini)$/i.test(base) ||
+      /^web\.config$/i.test(base) ||
+      (/[\0;]|%00|::\$data|\.\s{0,4}$/i.test(name) && runnable.test(base))
+    );
+  });
+
+/** Two names for one upload, or one that holds a line break: parsers differ on which counts. */
+export const ambiguousName: StructureCheck = ({ files }) => {
+  for (const part of files) {
+    if (new Set(part.filenames).size > 1)
+      return { target: `filename:${part.name}`, value: part.filenames.join(' | ') };
+    if ((part.head.match(/content-disposition\s*:/gi)?.length ?? 0) > 1)
+      return { target: `filename:${part.name}`, value: part.head };
+  }
+  return undefined;
+};
+
+const signatures: readonly (readonly [type: RegExp, magic: RegExp])[] = [
+  [/^image\/jpe?g/i, /^\xff\xd8\xff/],
+  [/^image\/png/i, /^\x89PNG/],
+  [/^image\/gif/i, /^GIF8[79]a/],
+  [/^image\/webp/i, /^RIFF[\s\S]{4}WEBP/],
+  [/^image\/bmp/i, /^BM/],
+  [/^application\/pdf/i, /^[\s\S]{0,1024}%PDF-/],
+];
+
+/** Declared as an image or document, and text that a server could run instead. Empty uploads pass. */
+export const typeMismatch: StructureCheck = ({ files }) => {
+  for (const part of files) {
+    if (part.content.length < 4) continue;
+    const declared = signatures.find(([type]) => type.test(part.contentType));
+    if (!declared || declared[1].test(part.content)) continue;
+    if (/^(?:MZ|\x7fELF|#!|\xca\xfe\xba\xbe|\s{0,9}<[?%!a-z])/i.test(part.content))
+      return { target: `file:${part.name}`, value: part.content.slice(0, 200) };
+  }
+  return undefined;
+};
+
+/** A zip whose entries promise to grow more than a thousandfold, or to climb out of their directory. */
+export const archiveTrap: StructureCheck = ({ files }) => {
+  for (const part of files) {
+    for (
+      let at = part.content.indexOf('PK\x03\x04'), count = 0;
+      at >= 0 && count < 64;
+      at = part.content.indexOf('PK\x03\x04', at + 4), count += 1
+    ) {
+      const packed = number32(part.content, at + 18);
+      const unpacked = number32(part.content, at + 22);
+      const nameLength = part.content.charCodeAt(at + 26) + part.content.charCodeAt(at + 27) * 256;
+      const name = part.content.slice(at + 30, at + 30 + Math.min(nameLength, 512));
+      if (/(?:^|[/\\])\.\.[/\\]/.test(name)) return { target: `file:${part.name}`, value: name };
+      if (packed > 0 && unpacked > 10_000_000 && unpacked / packed > 1000)
+        return { target: `file:${part.name}`, value: `${name}: ${packed} bytes grow to ${unpacked}` };
+    }
+  }
+  return undefined;
+};
+
+function number32(text: string, at: number): number {
+  let value = 0;
+  for (let byte = 3; byte >= 0; byte -= 1) value = value * 256 + (text.charCodeAt(at + byte) || 0);
+  return value;
+}
+
+function baseName(name: string): string {
+  return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
+}

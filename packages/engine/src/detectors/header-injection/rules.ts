@@ -1,0 +1,83 @@
+import type { Part } from '../../parse/index.ts';
+import type { Rule } from '../../rules/index.ts';
+import { patternRule, structureRule } from '../define.ts';
+import { conflictingFraming, oddHost, repeatedSingular, smuggledHeader } from './structure.ts';
+
+const category = 'header_injection' as const;
+
+/** What ends up in headers. JSON does not: logs of whole requests travel in it. */
+const reflected: readonly Part[] = ['path', 'query', 'form', 'cookie', 'header', 'filename'];
+
+/** Line breaks that become headers: of a response, of a mail, of the next request. */
+export const headerInjectionRules: readonly Rule[] = [
+  patternRule({
+    id: 'header-response-split',
+    category,
+    message: 'A line break followed by a header of a response',
+    parts: reflected,
+    pattern:
+      /[\r\n]\s{0,9}(?:set-cookie|location|content-(?:type|length|disposition|encoding|security-policy)|transfer-encoding|access-control-allow-\w{1,20}|x-xss-protection|x-forwarded-\w{1,10}|refresh|link|host|connection|cache-control|status|server|http-equiv)\s{0,9}:/i,
+  }),
+  patternRule({
+    id: 'header-status-line',
+    category,
+    message: 'A line break followed by a whole response or request',
+    parts: reflected,
+    pattern:
+      /[\r\n]\s{0,9}(?:HTTP\/[\d.]{1,3}\s{1,9}\d{3}\b|(?:GET|POST|HEAD|PUT|DELETE|OPTIONS|TRACE|CONNECT)\s{1,9}\S{1,200}\s{1,9}HTTP\/\d)/,
+  }),
+  patternRule({
+    id: 'header-mail',
+    category,
+    message: 'A line break followed by a header of a mail',
+    parts: ['query', 'form', 'cookie', 'path'],
+    pattern:
+      /[\r\n]\s{0,9}(?:b?cc|to|from|reply-to|subject|mime-version|content-type|return-path|sender|x-mailer|content-transfer-encoding)\s{0,9}:\s{0,9}(?:[^\r\n]{0,80}@|multipart\/|text\/|1\.0|[^\r\n]{1,80}$)/i,
+    sensitivity: 'medium',
+  }),
+  patternRule({
+    id: 'header-smtp-command',
+    category,
+    message: 'A line break followed by a command of SMTP or IMAP',
+    pattern:
+      /[\r\n]\s{0,9}(?:(?:mail from|rcpt to)\s{0,9}:\s{0,9}<|(?:ehlo|helo)\s{1,9}[\w.-]{1,60}\s{0,9}[\r\n]|data\s{0,9}[\r\n]|quit\s{0,9}[\r\n]|v\d{3}\s{1,9}(?:create|capability|fetch|logout|list|select)\b|a\d{3}\s{1,9}(?:create|fetch|logout|login)\b)/i,
+  }),
+  patternRule({
+    id: 'header-path-break',
+    category,
+    message: 'A line break in the path',
+    parts: ['path'],
+    pattern: /[\r\n]\s{0,9}[\w-]{2,40}\s{0,9}:|\xe5\x98\x8a\xe5\x98\x8d/i,
+  }),
+  patternRule({
+    id: 'header-unicode-break',
+    category,
+    message: 'A line break hidden in characters that a sloppy encoder cuts',
+    pattern: /\xe5\x98[\x8a\x8d]\s{0,9}(?:\xe5\x98[\x8a\x8d]\s{0,9}){0,4}[\w-]{3,30}\s{0,9}:/i,
+  }),
+  structureRule({
+    id: 'header-framing',
+    category,
+    severity: 'critical',
+    message: 'Headers that disagree on where the body ends',
+    check: conflictingFraming,
+  }),
+  structureRule({
+    id: 'header-repeated',
+    category,
+    message: 'A header that may stand once stands twice with different values',
+    check: repeatedSingular,
+  }),
+  structureRule({
+    id: 'header-host',
+    category,
+    message: 'A Host header that holds more than a host',
+    check: oddHost,
+  }),
+  structureRule({
+    id: 'header-smuggled',
+    category,
+    message: 'A header name or value with a control character',
+    check: smuggledHeader,
+  }),
+];

@@ -1,0 +1,75 @@
+/** What a server must not be made to fetch, by where an address leads. */
+export type InternalKind = 'loopback' | 'private' | 'link-local' | 'metadata' | 'unspecified';
+
+/**
+ * Where a host leads, read as URL parsers of all kinds do: dotted, shortened (`127.1`), decimal (`2130706433`), octal,
+ * hexadecimal and mixed IPv4, IPv6 with or without an IPv4 inside, names that resolve to such addresses.
+ * @param host as it stands in the URL, brackets included
+ * @returns undefined for anything public
+ */
+export function internalHost(host: string): InternalKind | undefined {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  if (metadataNames.test(name)) return 'metadata';
+  if (/^(?:localhost|localhost\.localdomain|loopback|ip6-localhost|.{1,60}\.localhost)$/.test(name))
+    return 'loopback';
+  if (name.startsWith('[')) return internalV6(name.slice(1, -1));
+  const embedded = rebindingName.exec(name);
+  if (embedded) return internalV4(ipv4Number((embedded[1] ?? '').replaceAll('-', '.')));
+  if (
+    /^(?:lvh\.me|localtest\.me|vcap\.me|lacolhost\.com|yoogle\.com|fbi\.com|spoofed\.burpcollaborator\.net|localho\.st|[\w.-]{1,60}\.(?:lvh|localtest|vcap)\.me)$/.test(
+      name,
+    )
+  )
+    return 'loopback';
+  return internalV4(ipv4Number(name));
+}
+
+const metadataNames =
+  /^(?:metadata(?:\.google\.internal|\.goog)?|instance-data(?:\.[\w-]{1,40}\.compute\.internal)?|metadata\.(?:tencentyun\.com|packet\.net|azure\.internal|platformequinix\.com)|100\.100\.100\.200|192\.0\.0\.192|169\.254\.170\.2|rancher-metadata|kubernetes\.default(?:\.svc(?:\.cluster\.local)?)?)$/;
+
+const rebindingName =
+  /^(?:[\w-]{1,60}\.){0,4}?(\d{1,3}(?:[.-]\d{1,3}){3})\.(?:nip\.io|xip\.io|sslip\.io|1u\.ms|rbndr\.us|traefik\.me|xip\.name|ip\.es\.io)$/;
+
+/** The 32-bit address that the text stands for in any notation; undefined when it is a name. */
+export function ipv4Number(text: string): number | undefined {
+  const pieces = text.split('.');
+  if (pieces.length > 4) return undefined;
+  const numbers: number[] = [];
+  for (const piece of pieces) {
+    if (!/^(?:0x[0-9a-f]{0,8}|0[0-7]{0,14}|[1-9]\d{0,9})$/.test(piece)) return undefined;
+    numbers.push(
+      piece.startsWith('0x')
+        ? Number.parseInt(piece.slice(2) || '0', 16)
+        : Number.parseInt(piece, piece.startsWith('0') ? 8 : 10),
+    );
+  }
+  const last = numbers.pop() ?? 0;
+  if (numbers.some((number) => number > 255) || last >= 256 ** (4 - numbers.length)) return undefined;
+  return numbers.reduce((sum, number, index) => sum + number * 256 ** (3 - index), last);
+}
+
+function internalV4(address: number | undefined): InternalKind | undefined {
+  if (address === undefined) return undefined;
+  const first = Math.floor(address / 2 ** 24);
+  const second = Math.floor(address / 2 ** 16) & 255;
+  if (address === 0xa9fea9fe || address === 0x64646464 + 0x64) return 'metadata';
+  if (first === 127) return 'loopback';
+  if (address === 0) return 'unspecified';
+  if (first === 169 && second === 254) return 'link-local';
+  if (first === 10 || (first === 172 && second >= 16 && second < 32) || (first === 192 && second === 168))
+    return 'private';
+  if (first === 100 && second >= 64 && second < 128) return 'private';
+  return undefined;
+}
+
+function internalV6(address: string): InternalKind | undefined {
+  const mapped = /(?:^|:)(\d{1,3}(?:\.\d{1,3}){3})$/.exec(address)?.[1];
+  if (mapped !== undefined) return internalV4(ipv4Number(mapped));
+  const hex = /^(?:0{0,4}:){0,6}:?(?:0{0,4}:)?ffff:(?:0:)?([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address);
+  if (hex) return internalV4(Number.parseInt(hex[1] ?? '', 16) * 65_536 + Number.parseInt(hex[2] ?? '', 16));
+  if (/^(?:0{0,4}:){2,7}:?0{0,3}1$|^::1$/.test(address)) return 'loopback';
+  if (/^[0:]+$/.test(address)) return 'unspecified';
+  if (/^fd00:ec2:/.test(address)) return 'metadata';
+  if (/^fe[89ab][0-9a-f]?:/.test(address)) return 'link-local';
+  return /^f[cd][0-9a-f]{2}:/.test(address) ? 'private' : undefined;
+}

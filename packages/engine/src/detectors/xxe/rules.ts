@@ -1,0 +1,58 @@
+import type { Rule } from '../../rules/index.ts';
+import { anywhere, patternRule } from '../define.ts';
+
+const category = 'xxe' as const;
+const parts = [...anywhere, 'document', 'file'] as const;
+
+/** XML that makes its parser read files, call out or swell. */
+export const xxeRules: readonly Rule[] = [
+  patternRule({
+    id: 'xxe-external-entity',
+    category,
+    severity: 'critical',
+    parts,
+    message: 'An external entity',
+    pattern: /<!ENTITY\s{1,20}(?:%\s{1,20}|&#x?\d{1,4};\s{0,20})?[^\s>"']{1,100}\s{1,20}(?:SYSTEM|PUBLIC)\b/i,
+  }),
+  patternRule({
+    id: 'xxe-external-doctype',
+    category,
+    parts,
+    message: 'A document type from elsewhere',
+    pattern:
+      /<!DOCTYPE\s{1,20}[^\s>[]{1,100}\s{1,20}(?:SYSTEM\s{1,20}["'](?!about:legacy-compat)|PUBLIC\s{1,20}["'](?!-\/\/(?:W3C|IETF|WAPFORUM|OASIS|Apple|Apache|Sun|JBoss|Hibernate|SPRING|Google|mybatis)[^"']{0,200}["'])[^"']{0,200}["']\s{0,20}["'](?:https?|ftp|file|php|expect|jar|gopher|netdoc|\/))/i,
+  }),
+  patternRule({
+    id: 'xxe-parameter-entity',
+    category,
+    severity: 'critical',
+    parts,
+    message: 'A parameter entity',
+    pattern: /<!ENTITY\s{1,20}%\s{1,20}[^\s>"']{1,100}\s{1,20}["']|<!ENTITY\s{1,20}(?:&#(?:x25|37);)/i,
+  }),
+  patternRule({
+    id: 'xxe-expansion',
+    category,
+    severity: 'critical',
+    parts,
+    message: 'Entities built from entities, which swell when expanded',
+    pattern: /<!ENTITY\s{1,20}[^\s>"']{1,100}\s{1,20}["'](?:[^"'&]{0,100}&[\w.-]{1,60};){2}/i,
+  }),
+  patternRule({
+    id: 'xxe-entity',
+    category,
+    parts,
+    message: 'A document type that defines entities of its own',
+    pattern: /<!DOCTYPE\s{1,20}[^>[]{1,200}\[[^\]]{0,400}<!ENTITY\b/i,
+    sensitivity: 'medium',
+  }),
+  patternRule({
+    id: 'xxe-include',
+    category,
+    severity: 'critical',
+    parts,
+    message: 'XInclude, or a stylesheet that reaches files or code',
+    pattern:
+      /<xi:include\b|xmlns:\w{1,20}\s{0,9}=\s{0,9}["']https?:\/\/www\.w3\.org\/2001\/XInclude|<xsl:(?:include|import|value-of\s{1,9}select\s{0,9}=\s{0,9}["'][^"']{0,60}(?:document|unparsed-text|system-property|php:function|runtime|rt:exec))|xmlns:\w{1,20}\s{0,9}=\s{0,9}["'](?:http:\/\/php\.net\/xsl|http:\/\/xml\.apache\.org\/(?:xalan|xslt)\/java|urn:schemas-microsoft-com:xslt|java:)|<msxsl:script/i,
+  }),
+];
