@@ -28,6 +28,21 @@ export const pages = {
     title: 'Access denied',
     detail: 'Requests from this address are not accepted here.',
   },
+  challenge: {
+    status: 403,
+    code: 'challenge_required',
+    kind: 'challenge',
+    title: 'One moment, please',
+    detail:
+      'This site checks that a browser is there before it answers. The check runs by itself and takes about a second.',
+  },
+  captcha: {
+    status: 403,
+    code: 'challenge_required',
+    kind: 'challenge',
+    title: 'Are you a person?',
+    detail: 'This site asks visitors to read a few characters before they continue.',
+  },
   unknownSite: {
     status: 404,
     code: 'unknown_site',

@@ -46,14 +46,30 @@ function contactLink(contact: string): string {
   return `<p>Contact: ${text}</p>`;
 }
 
-/** One self-contained page: no script, nothing fetched, status told by words and not by colour alone. */
-export function renderHtml({ title, paragraphs, contact }: Wording, reference: string, time: string): string {
+/** What a page carries beside its wording. All of it is HTML of our own making. */
+export interface DocumentParts {
+  /** stands below the text */
+  readonly content?: string;
+  /** of the Content-Security-Policy, for the style and the script */
+  readonly nonce?: string;
+  readonly script?: string;
+}
+
+/** One self-contained page: nothing fetched, status told by words and not by colour alone. */
+export function renderHtml(
+  { title, paragraphs, contact }: Wording,
+  reference: string,
+  time: string,
+  { content = '', nonce, script }: DocumentParts = {},
+): string {
   const text = paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n');
+  const key = nonce === undefined ? '' : ` nonce="${nonce}"`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${style}</style></head>
-<body><main><h1>${escapeHtml(title)}</h1>${text}${contactLink(contact)}
-<dl><dt>Reference</dt><dd>${escapeHtml(reference)}</dd><dt>Time</dt><dd>${escapeHtml(time)}</dd></dl></main></body></html>
+<meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style${key}>${style}</style></head>
+<body><main><h1>${escapeHtml(title)}</h1>${text}${content}${contactLink(contact)}
+<dl><dt>Reference</dt><dd>${escapeHtml(reference)}</dd><dt>Time</dt><dd>${escapeHtml(time)}</dd></dl></main>
+${script === undefined ? '' : `<script${key}>${script}</script>`}</body></html>
 `;
 }
 

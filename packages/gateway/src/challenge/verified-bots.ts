@@ -1,0 +1,109 @@
+import { parseAddress } from '@portcullis/contract/access';
+import { type Crawler, claimedCrawler } from './crawlers.ts';
+
+/** DNS as this needs it: `node:dns/promises` has both. A name without records rejects. */
+export interface BotResolver {
+  reverse(ip: string): Promise<string[]>;
+  /** all A and AAAA addresses */
+  lookup(host: string): Promise<string[]>;
+}
+
+/** `unproven` where DNS could not be asked: neither trusted nor held against the client. */
+export type BotVerdict = 'verified' | 'impostor' | 'unproven';
+
+interface Known {
+  readonly verdict: BotVerdict;
+  readonly until: number;
+}
+
+const hourMs = 3_600_000;
+const lifetimeMs: Record<BotVerdict, number> = {
+  verified: 24 * hourMs,
+  impostor: hourMs,
+  unproven: 60_000,
+};
+
+export interface VerifiedBotsOptions {
+  readonly resolver: BotResolver;
+  /** monotonic milliseconds */
+  readonly now: () => number;
+  readonly timeoutMs?: number;
+  /** addresses remembered */
+  readonly maxKnown?: number;
+  /** look-ups at once: an attacker chooses how many addresses claim to be a crawler */
+  readonly maxLookups?: number;
+}
+
+/**
+ * Proves who is a search engine: the address resolves to a name of the engine's, and that name back to the address.
+ * Names alone prove nothing, for everybody writes the reverse zone of their own addresses.
+ */
+export class VerifiedBots {
+  readonly #options: Required<VerifiedBotsOptions>;
+  readonly #known = new Map<string, Known>();
+  readonly #underWay = new Map<string, Promise<BotVerdict>>();
+
+  constructor(options: VerifiedBotsOptions) {
+    this.#options = { timeoutMs: 2000, maxKnown: 20_000, maxLookups: 32, ...options };
+  }
+
+  /**
+   * @returns undefined where the User-Agent claims no crawler; a verdict where one is known; else the promise of
+   * one, which never rejects
+   */
+  check(ip: string, userAgent: string): BotVerdict | undefined | Promise<BotVerdict> {
+    const crawler = claimedCrawler(userAgent);
+    if (crawler === undefined) return undefined;
+    const key = `${crawler.name} ${ip}`;
+    const known = this.#known.get(key);
+    if (known !== undefined && known.until > this.#options.now()) return known.verdict;
+    const running = this.#underWay.get(key);
+    if (running) return running;
+    if (this.#underWay.size >= this.#options.maxLookups) return 'unproven';
+    const asking = this.#ask(ip, crawler).then((verdict) => {
+      this.#underWay.delete(key);
+      this.#remember(key, verdict);
+      return verdict;
+    });
+    this.#underWay.set(key, asking);
+    return asking;
+  }
+
+  async #ask(ip: string, crawler: Crawler): Promise<BotVerdict> {
+    const { promise: late, resolve } = Promise.withResolvers<BotVerdict>();
+    const timer = setTimeout(resolve, this.#options.timeoutMs, 'unproven');
+    try {
+      return await Promise.race([this.#prove(ip, crawler), late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #prove(ip: string, crawler: Crawler): Promise<BotVerdict> {
+    const { resolver } = this.#options;
+    try {
+      const names = (await resolver.reverse(ip))
+        .slice(0, 4)
+        .map((name) => name.toLowerCase().replace(/\.$/, ''));
+      const own = names.find((name) => crawler.domains.some((domain) => name.endsWith(domain)));
+      if (own === undefined) return 'impostor';
+      const wanted = JSON.stringify(parseAddress(ip));
+      const addresses = await resolver.lookup(own);
+      return addresses.some((address) => JSON.stringify(parseAddress(address)) === wanted)
+        ? 'verified'
+        : 'impostor';
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      // No such name is an answer; a server that fails or is away is none.
+      return code === 'ENOTFOUND' || code === 'ENODATA' ? 'impostor' : 'unproven';
+    }
+  }
+
+  #remember(key: string, verdict: BotVerdict): void {
+    this.#known.delete(key);
+    this.#known.set(key, { verdict, until: this.#options.now() + lifetimeMs[verdict] });
+    if (this.#known.size <= this.#options.maxKnown) return;
+    const oldest = this.#known.keys().next();
+    if (!oldest.done) this.#known.delete(oldest.value);
+  }
+}
