@@ -1,0 +1,125 @@
+import type { NamedValue, ParsedBody, XmlElement } from './parsed-body.ts';
+
+const maxDepth = 256;
+
+/**
+ * Parses an XML body into a tree. Entities of the document itself are never expanded: their references stay
+ * as text, so that a bomb costs nothing and a file reference reads nothing.
+ */
+export function parseXml(text: string): ParsedBody {
+  const open: OpenElement[] = [{ name: '', attributes: [], children: [], text: [] }];
+  const token =
+    /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<\?[\s\S]*?\?>|<!(?:[^>[]|\[[^\]]*\])*>|<\/([^\s>]+)\s*>|<([^\s/>!?][^\s/>]*)((?:[^>"']|"[^"]*"|'[^']*')*?)(\/?)>/g;
+  let read = 0;
+  for (const found of text.matchAll(token)) {
+    addText(open, decodeEntities(text.slice(read, found.index)));
+    read = found.index + found[0].length;
+    const [, cdata, closing, opening, attributes, selfClosing] = found;
+    if (cdata !== undefined) addText(open, cdata);
+    if (closing !== undefined && !close(open, closing)) return broken(open);
+    if (opening === undefined) continue;
+    if (open.length > maxDepth) return broken(open);
+    open.push({ name: opening, attributes: readAttributes(attributes ?? ''), children: [], text: [] });
+    if (selfClosing) close(open, opening);
+  }
+  const rest = text.slice(read);
+  const document = open[0]?.children ?? [];
+  if (open.length > 1 || document.length !== 1 || rest.trim() !== '') return broken(open);
+  const root = document[0];
+  return root ? { args: [], xml: root } : broken(open);
+}
+
+interface OpenElement {
+  readonly name: string;
+  readonly attributes: readonly NamedValue[];
+  readonly children: XmlElement[];
+  readonly text: string[];
+}
+
+function broken(open: OpenElement[]): ParsedBody {
+  return { args: [], error: `XML parsing error: ${open.length > 1 ? 'unbalanced' : 'no'} document` };
+}
+
+function addText(open: OpenElement[], text: string): void {
+  if (text !== '') open.at(-1)?.text.push(text);
+}
+
+function close(open: OpenElement[], name: string): boolean {
+  const element = open.at(-1);
+  if (open.length < 2 || element?.name !== name) return false;
+  open.pop();
+  const finished = { ...element, text: element.text.join('') };
+  open.at(-1)?.children.push(finished);
+  addText(open, finished.text);
+  return true;
+}
+
+function readAttributes(text: string): NamedValue[] {
+  return [...text.matchAll(/([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(([, name, double, single]) => [
+    name ?? '',
+    decodeEntities(double ?? single ?? ''),
+  ]);
+}
+
+const predefined: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+
+function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(
+    /&(?:#x([0-9a-fA-F]{1,6})|#([0-9]{1,7})|(lt|gt|amp|quot|apos));/g,
+    (all, hex, dec, name) => {
+      if (name !== undefined) return predefined[name] ?? all;
+      const code = Number.parseInt(hex ?? dec, hex === undefined ? 10 : 16);
+      return code < 256 ? String.fromCharCode(code) : all;
+    },
+  );
+}
+
+/** An XPath as far as rules use it: `/*`, `//@*`, `/a/b`, `//b`, `//b/@c`, `/a/b/text()`. */
+export type XmlPath = readonly XmlStep[];
+
+interface XmlStep {
+  readonly anywhere: boolean;
+  readonly attribute: boolean;
+  readonly name: string;
+}
+
+/** @returns undefined when the expression is beyond what is understood here */
+export function parseXmlPath(source: string): XmlPath | undefined {
+  const steps: XmlStep[] = [];
+  const bare = source.replace(/\/text\(\)$/, '');
+  const step = /(\/\/?)(@?)(\*|[\w:.-]+)/y;
+  while (step.lastIndex < bare.length) {
+    const found = step.exec(bare);
+    if (!found) return undefined;
+    steps.push({ anywhere: found[1] === '//', attribute: found[2] === '@', name: found[3] ?? '' });
+  }
+  return steps.length > 0 ? steps : undefined;
+}
+
+/** The texts at a path: the whole text of each element, or the values of attributes. */
+export function selectXml(root: XmlElement, path: XmlPath): string[] {
+  let elements: XmlElement[] = [{ name: '', attributes: [], children: [root], text: root.text }];
+  for (const { anywhere, attribute, name } of path) {
+    const wanted = (other: string) => name === '*' || other === name || other.endsWith(`:${name}`);
+    if (attribute) {
+      const bearers = anywhere ? elements.flatMap(descendants) : elements;
+      return bearers.flatMap((one) =>
+        one.attributes.filter(([key]) => wanted(key)).map(([, value]) => value),
+      );
+    }
+    const below = anywhere
+      ? elements.flatMap((one) => descendants(one).slice(1))
+      : elements.flatMap(childrenOf);
+    elements = below.filter((one) => wanted(one.name));
+  }
+  return elements.map((one) => one.text);
+}
+
+const childrenOf = (element: XmlElement): readonly XmlElement[] => element.children;
+
+function descendants(element: XmlElement): XmlElement[] {
+  const all: XmlElement[] = [element];
+  for (const one of all) all.push(...one.children);
+  return all;
+}

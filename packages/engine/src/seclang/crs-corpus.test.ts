@@ -1,0 +1,91 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import misses from './crs-corpus.misses.json' with { type: 'json' };
+import { inspectSeclang, loadSeclang } from './index.ts';
+import { type FtwCase, readFtwFile } from './testing/ftw.ts';
+
+const rulesDir = '/usr/share/modsecurity-crs/rules';
+const setupFile = '/etc/modsecurity/crs/crs-setup.conf';
+const corpusDir = path.resolve(import.meta.dirname, '../../../../../shared/corpora/crs-3.3.4-tests');
+const missing = [rulesDir, setupFile, corpusDir].filter((needed) => !existsSync(needed));
+
+/** The configuration that the Core Rule Set's own tests ask for: paranoia 4, and every limit on. */
+const testSetup = `SecAction "id:900005,phase:1,nolog,pass,ctl:ruleEngine=DetectionOnly,\\
+  ctl:ruleRemoveById=910000,setvar:tx.paranoia_level=4,setvar:tx.crs_validate_utf8_encoding=1,\\
+  setvar:tx.arg_name_length=100,setvar:tx.arg_length=400,setvar:tx.total_arg_length=64000,\\
+  setvar:tx.max_num_args=255,setvar:tx.max_file_size=64100,setvar:tx.combined_file_sizes=65535"`;
+
+function loadCrs() {
+  const files = new Map([
+    ['crs-setup.conf', readFileSync(setupFile, 'latin1')],
+    ['test-setup.conf', testSetup],
+  ]);
+  for (const name of readdirSync(rulesDir)) {
+    files.set(name, readFileSync(path.join(rulesDir, name), 'latin1'));
+  }
+  const rules = [...files.keys()].filter((name) => /^RE(?:QUEST|SPONSE)-.*\.conf$/.test(name)).sort();
+  return loadSeclang(files, { entries: ['crs-setup.conf', 'test-setup.conf', ...rules] });
+}
+
+function readCorpus(): FtwCase[] {
+  return readdirSync(corpusDir)
+    .sort()
+    .flatMap((folder) =>
+      readdirSync(path.join(corpusDir, folder))
+        .filter((name) => name.endsWith('.yaml'))
+        .sort()
+        .flatMap((name) => readFtwFile(parse(readFileSync(path.join(corpusDir, folder, name), 'utf8')))),
+    );
+}
+
+describe.skipIf(missing.length > 0)(
+  `CRS 3.3.4 and its own tests${missing.map((it) => ` (no ${it})`)}`,
+  () => {
+    const rules = missing.length > 0 ? undefined : loadCrs();
+    if (!rules) return;
+
+    it('loads every directive, and says which two operators have nobody to ask', () => {
+      expect(rules.issues.map(({ level, message }) => `${level}: ${message}`)).toEqual([
+        'notice: @geolookup asks something outside the request, so it never matches here',
+        'notice: @rbl asks something outside the request, so it never matches here',
+      ]);
+      expect(rules.counts).toMatchObject({ rules: 635 });
+    });
+
+    it('matches as the tests expect, but for the listed misses', () => {
+      const wrong: string[] = [];
+      let positive = 0;
+      let negative = 0;
+      for (const { title, request, present, absent } of readCorpus()) {
+        const logged = new Set(
+          inspectSeclang(rules, { request })
+            .matches.filter(({ log }) => log)
+            .map(({ id }) => id),
+        );
+        positive += present.length;
+        negative += absent.length;
+        for (const id of present) if (!logged.has(id)) wrong.push(`${title}: ${id}`);
+        for (const id of absent) if (logged.has(id)) wrong.push(`${title}: no ${id}`);
+      }
+      expect({ positive, negative }).toEqual({ positive: 2176, negative: 201 });
+      expect(wrong.sort()).toEqual(misses.map(({ test, expects }) => `${test}: ${expects}`).sort());
+    });
+
+    it('matches the same rules whether or not the gate lets it skip some', () => {
+      const naive = { ...rules, gate: { words: rules.gate.words, bitsOf: () => allBits(rules.gate.words) } };
+      let compared = 0;
+      for (const { title, request } of readCorpus()) {
+        const gated = inspectSeclang(rules, { request }).matches;
+        expect(gated, title).toEqual(inspectSeclang(naive, { request }).matches);
+        compared += 1;
+      }
+      expect(compared).toBe(2403);
+    });
+  },
+);
+
+function allBits(words: number): Uint32Array {
+  return new Uint32Array(words).fill(0xffffffff);
+}

@@ -1,0 +1,3 @@
+export * from './inspect.ts';
+export type { RunInput } from './run.ts';
+export * from './verdict.ts';

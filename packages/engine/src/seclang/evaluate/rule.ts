@@ -1,0 +1,119 @@
+import { expand } from '../macros/index.ts';
+import type { Found } from '../operators/index.ts';
+import { type SecRule, severityNumber } from '../program/index.ts';
+import {
+  type CurrentRule,
+  type Field,
+  fieldName,
+  type Matched,
+  type Subject,
+  transform,
+  transformAll,
+  writeEntry,
+} from '../state/index.ts';
+import { applyEffects } from './effects.ts';
+import { fieldsOf, isMeant } from './fields.ts';
+import type { Run } from './run.ts';
+
+/** Evaluates a rule and, as long as each link matches, its chain. @returns whether all of it matched */
+export function matchChain(run: Run, head: SecRule): boolean {
+  for (let link: SecRule | undefined = head; link; link = link.next) {
+    if (!matchLink(run, link, head)) return false;
+  }
+  const severity = severityNumber(head.facts.severity);
+  if (severity < run.highestSeverity) run.highestSeverity = severity;
+  return true;
+}
+
+function matchLink(run: Run, link: SecRule, head: SecRule): boolean {
+  const { targets } = link;
+  if (!targets) {
+    run.rule = describe(head);
+    applyEffects(run, link.effects);
+    return true;
+  }
+  const fields = fieldsOf(run, targets);
+  if (fields.length === 0 || (link.group >= 0 && !isGroupHit(run, link, fields))) return false;
+  const withheld = run.withheld?.get(head.ordinal);
+  const matched: Matched[] = [];
+  for (const field of fields) {
+    if (withheld?.some((matcher) => isMeant(matcher, field))) continue;
+    if (link.multiMatch) matchEachStep(run, link, head, field, matched);
+    else matchSubject(run, link, head, field, transformAll(field.subject, link.chain), matched);
+  }
+  if (matched.length === 0) return false;
+  run.matched = matched;
+  return true;
+}
+
+/** Whether the gates of any of the values let the rule through; asked once for all rules of the group. */
+function isGroupHit(run: Run, link: SecRule, fields: readonly Field[]): boolean {
+  let union = run.groups[link.group];
+  if (!union) {
+    union = new Uint32Array(run.gate.words);
+    for (const field of fields) {
+      const bits = run.gate.bitsOf(transformAll(field.subject, link.chain));
+      for (let word = 0; word < union.length; word += 1) union[word] = (union[word] ?? 0) | (bits[word] ?? 0);
+    }
+    run.groups[link.group] = union;
+  }
+  return isSet(union, link.gateBit);
+}
+
+function isSet(bits: Uint32Array, bit: number): boolean {
+  return (((bits[bit >>> 5] ?? 0) >>> (bit & 31)) & 1) === 1;
+}
+
+function matchEachStep(run: Run, link: SecRule, head: SecRule, field: Field, matched: Matched[]): void {
+  let subject = field.subject;
+  matchSubject(run, link, head, field, subject, matched);
+  for (const number of link.chain) {
+    const next = transform(subject, number);
+    if (next !== subject) matchSubject(run, link, head, field, next, matched);
+    subject = next;
+  }
+}
+
+function matchSubject(
+  run: Run,
+  link: SecRule,
+  head: SecRule,
+  field: Field,
+  subject: Subject,
+  matched: Matched[],
+): void {
+  const { operator, gateBit } = link;
+  if (gateBit >= 0 && link.group >= 0 && !isSet(run.gate.bitsOf(subject), gateBit)) return;
+  const found = operator.test(subject.text, run);
+  if ((found === undefined) !== operator.negated) return;
+  const match = { name: fieldName(field), value: subject.text };
+  matched.push(match);
+  run.lastMatch = match;
+  run.rule = describe(head);
+  if (link.capture && found) capture(run, found);
+  applyEffects(run, link.effects);
+}
+
+/** TX:0 to TX:9 hold what the last capturing rule found, and nothing of earlier ones. */
+function capture(run: Run, found: Found): void {
+  const tx = run.collections.get('TX');
+  if (!tx) return;
+  for (let index = 0; index < 10; index += 1) writeEntry(tx, String(index), found[index]);
+}
+
+const described = new WeakMap<SecRule, CurrentRule>();
+
+function describe(head: SecRule): CurrentRule {
+  const known = described.get(head);
+  if (known) return known;
+  const { message, logData, severity, rev } = head.facts;
+  const current: CurrentRule = {
+    id: head.id,
+    severity,
+    rev,
+    message: (macros) => expand(message, macros),
+    logData: (macros) => expand(logData, macros),
+  };
+  described.set(head, current);
+  return current;
+}

@@ -1,0 +1,119 @@
+import type { InspectedRequest } from '../../parse/index.ts';
+import { expand } from '../macros/index.ts';
+import type { Program, RuleGate, SecRule, TargetMatcher } from '../program/index.ts';
+import {
+  createCollection,
+  type Field,
+  type InspectedResponse,
+  type Phase,
+  readRequest,
+  type SubjectCache,
+  type Transaction,
+  type TransactionContext,
+} from '../state/index.ts';
+import { collectionNames, findVariable } from '../variables/index.ts';
+import type { Intervention, SeclangMatch } from './verdict.ts';
+
+/** One request on its way through a program. */
+export interface Run extends Transaction {
+  readonly program: Program;
+  readonly gate: RuleGate;
+  /** by number of target list: what it yields in this phase */
+  lists: (readonly Field[] | undefined)[];
+  /** by group: the rules that may match one of its values */
+  groups: (Uint32Array | undefined)[];
+  /** by name of variable: all its members in this phase */
+  readonly variables: Map<string, readonly Field[]>;
+  /** by ordinal: rules that a rule has switched off */
+  removed: Uint8Array | undefined;
+  /** by ordinal: values that a rule has taken from another */
+  withheld: Map<number, TargetMatcher[]> | undefined;
+  readonly matches: SeclangMatch[];
+  intervention: Intervention | undefined;
+  suppressed: Intervention | undefined;
+  /** the last phase that an `allow` lets pass */
+  allowedThrough: Phase | 0;
+}
+
+/** What a run needs beside the request. */
+export interface RunInput {
+  readonly request: InspectedRequest;
+  readonly response?: InspectedResponse;
+  readonly context?: TransactionContext;
+}
+
+/** A run that has evaluated nothing yet. */
+export function startRun(
+  program: Program,
+  gate: RuleGate,
+  subjects: SubjectCache,
+  { request, response, context }: RunInput,
+): Run {
+  const run: Run = {
+    program,
+    gate,
+    request,
+    response,
+    context: context ?? {},
+    facts: readRequest(request),
+    subjectOf: subjects.subjectOf,
+    phase: 1,
+    mode: program.mode,
+    processor: '',
+    forceRequestBody: false,
+    body: undefined,
+    collections: new Map(collectionNames.map((name) => [name, createCollection()])),
+    matched: [],
+    lastMatch: undefined,
+    rule: undefined,
+    highestSeverity: 255,
+    lists: [],
+    groups: [],
+    variables: new Map(),
+    removed: undefined,
+    withheld: undefined,
+    matches: [],
+    intervention: undefined,
+    suppressed: undefined,
+    allowedThrough: 0,
+    lookup: (variable, key) => lookUp(run, variable, key),
+  };
+  return run;
+}
+
+function lookUp(run: Run, variable: string, key: string | undefined): string {
+  const reader = findVariable(variable);
+  if (!reader) return '';
+  if (key === undefined) return reader.members(run)[0]?.[1] ?? '';
+  if (reader.select) return reader.select(run, key)[0]?.[1] ?? '';
+  const lower = key.toLowerCase();
+  return reader.members(run).find(([name]) => name.toLowerCase() === lower)?.[1] ?? '';
+}
+
+/** Forgets what was read of the request so far, since a new phase or a rule's control shows more of it. */
+export function forgetValues(run: Run): void {
+  run.lists = new Array<readonly Field[] | undefined>(run.program.listCount).fill(undefined);
+  run.groups = new Array<Uint32Array | undefined>(run.program.groupCount).fill(undefined);
+  run.variables.clear();
+}
+
+/** Notes that a rule and its whole chain matched. */
+export function report(run: Run, head: SecRule): void {
+  const { facts } = head;
+  const { name = '', value = '' } = run.lastMatch ?? {};
+  run.matches.push({
+    id: head.id,
+    phase: run.phase,
+    message: expand(facts.message, run),
+    data: expand(facts.logData, run),
+    tags: facts.tags,
+    severity: facts.severity,
+    rev: facts.rev,
+    ver: facts.ver,
+    file: head.file,
+    line: head.line,
+    target: name,
+    value: value.slice(0, 512),
+    log: facts.log,
+  });
+}

@@ -1,0 +1,105 @@
+import { readMode } from '../program/index.ts';
+import { type Directive, parseActions, type SeclangIssue } from '../syntax/index.ts';
+import { addAction, addRule, addScript } from './add-rule.ts';
+import type { Configuration } from './configuration.ts';
+import { removeRules, updateActions, updateTargets } from './updates.ts';
+
+type Handler = (directive: Directive, configuration: Configuration) => string | undefined;
+
+const isOn = (word: string | undefined) => word?.toLowerCase() === 'on';
+
+const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+  ['secrule', addRule],
+  ['secaction', addAction],
+  ['secrulescript', addScript],
+  ['secmarker', addMarker],
+  ['secdefaultaction', setDefaults],
+  ['secruleengine', setEngine],
+  ['secrequestbodyaccess', setBodyAccess],
+  ['secresponsebodyaccess', setResponseBodyAccess],
+  ['secruleremovebyid', (directive, into) => removeRules('id', directive, into.items)],
+  ['secruleremovebytag', (directive, into) => removeRules('tag', directive, into.items)],
+  ['secruleremovebymsg', (directive, into) => removeRules('msg', directive, into.items)],
+  ['secruleupdatetargetbyid', (directive, into) => updateTargets('id', directive, into.items)],
+  ['secruleupdatetargetbytag', (directive, into) => updateTargets('tag', directive, into.items)],
+  ['secruleupdatetargetbymsg', (directive, into) => updateTargets('msg', directive, into.items)],
+  ['secruleupdateactionbyid', (directive, into) => updateActions(directive, into.items)],
+]);
+
+/** Directives that say something about the rule set or to ModSecurity's persistence, and ask nothing of us. */
+const accepted: ReadonlySet<string> = new Set([
+  'seccollectiontimeout',
+  'seccomponentsignature',
+  'secserversignature',
+  'secwebappid',
+  '<ifmodule',
+  '</ifmodule>',
+]);
+
+/** Directives about logs, limits, storage and parsing options that the gateway's own settings decide. */
+const decidedElsewhere =
+  /^sec(?:auditlog\w*|auditengine|debuglog\w*|datadir|tmpdir|tmpsavemodef?|upload\w+|requestbody\w*limit\w*|responsebody\w*limit\w*|responsebodymimetype\w*|argumentseparator|argumentslimit|cookieformat|cookiev0separator|unicodemapfile|unicodecodepage|statusengine|pcrematchlimit\w*|requestbodyinmemorylimit|requestbodyjsondepthlimit|interceptonerror|connengine|chrootdir|geolookupdb|httpblkey|guardianlog|disablebackendcompression|contentinjection|streamin\w+|streamout\w+|xmlexternalentity|hash\w+|cacheTransformations|conn\w+limit|readstatelimit|writestatelimit|sensor\w*|ruleperftime|parsexmlintoargs|tmpsaveuploadedfiles)$/i;
+
+/** Carries out directives in order. What is not understood becomes an issue and is left out. */
+export function configure(directives: readonly Directive[], issues: SeclangIssue[]): Configuration {
+  const configuration: Configuration = {
+    items: [],
+    defaults: new Map(),
+    issues,
+    mode: 'on',
+    readsBody: true,
+    readsResponseBody: true,
+    openChain: undefined,
+  };
+  for (const directive of directives) {
+    const { name, file, line } = directive;
+    const lower = name.toLowerCase();
+    const problem = carryOut(lower, directive, configuration);
+    if (problem !== undefined) issues.push({ file, line, ...problem });
+  }
+  return configuration;
+}
+
+function carryOut(
+  lower: string,
+  directive: Directive,
+  configuration: Configuration,
+): Pick<SeclangIssue, 'level' | 'message'> | undefined {
+  const handler = handlers.get(lower);
+  if (handler) {
+    const message = handler(directive, configuration);
+    return message === undefined ? undefined : { level: 'error', message: `${directive.name}: ${message}` };
+  }
+  if (accepted.has(lower)) return undefined;
+  if (decidedElsewhere.test(lower)) {
+    return { level: 'notice', message: `${directive.name} is decided by the gateway's own settings` };
+  }
+  return { level: 'error', message: `${directive.name} is not supported` };
+}
+
+function addMarker({ words }: Directive, { items }: Configuration): undefined {
+  items.push({ marker: words[0] ?? '' });
+}
+
+function setBodyAccess({ words }: Directive, configuration: Configuration): undefined {
+  configuration.readsBody = isOn(words[0]);
+}
+
+function setResponseBodyAccess({ words }: Directive, configuration: Configuration): undefined {
+  configuration.readsResponseBody = isOn(words[0]);
+}
+
+function setDefaults({ words }: Directive, { defaults }: Configuration): string | undefined {
+  const actions = parseActions(words[0] ?? '');
+  const phase = Number(actions.find(({ name }) => name === 'phase')?.value ?? 2);
+  if (phase !== 1 && phase !== 2 && phase !== 3 && phase !== 4 && phase !== 5) return 'it names no phase';
+  defaults.set(phase, actions);
+  return undefined;
+}
+
+function setEngine({ words }: Directive, configuration: Configuration): string | undefined {
+  const mode = readMode(words[0] ?? '');
+  if (!mode) return `"${words[0] ?? ''}" is no mode`;
+  configuration.mode = mode;
+  return undefined;
+}

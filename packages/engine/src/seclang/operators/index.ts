@@ -1,0 +1,2 @@
+export * from './operator.ts';
+export * from './registry.ts';

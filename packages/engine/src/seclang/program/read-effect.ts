@@ -1,0 +1,154 @@
+import { parseTemplate } from '../macros/index.ts';
+import { translatePcre } from '../regex/index.ts';
+import type { BodyProcessor, EngineMode } from '../state/index.ts';
+import { type ActionSyntax, parseTargets } from '../syntax/index.ts';
+import { disruptive } from './disruption.ts';
+import type { Effect, RuleSelection } from './effect.ts';
+import { compileMatcher } from './targets.ts';
+
+/** Known actions that concern ModSecurity's own logs and surroundings, and change no decision. */
+const withoutMeaning: ReadonlySet<string> = new Set([
+  'accuracy',
+  'auditlog',
+  'chain',
+  'deprecatevar',
+  'expirevar',
+  'initcol',
+  'maturity',
+  'noauditlog',
+  'sanitisearg',
+  'sanitisematched',
+  'sanitisematchedbytes',
+  'sanitiserequestheader',
+  'sanitiseresponseheader',
+  'setenv',
+  'setrsc',
+  'setsid',
+  'setuid',
+  'xmlns',
+]);
+
+const readElsewhere: ReadonlySet<string> = new Set([
+  ...disruptive,
+  'id',
+  'phase',
+  't',
+  'multimatch',
+  'capture',
+  'msg',
+  'logdata',
+  'tag',
+  'severity',
+  'rev',
+  'ver',
+  'log',
+  'nolog',
+  'status',
+  'skip',
+  'skipafter',
+]);
+
+/** What one action changes for the rules after it; adds to `problems` what has no meaning. */
+export function readEffect({ name, value }: ActionSyntax, problems: string[]): Effect[] {
+  if (name === 'setvar') return readSetVar(value, problems);
+  if (name === 'ctl') return readControl(value, problems);
+  if (name === 'proxy') problems.push('proxy is carried out as deny');
+  if (!readElsewhere.has(name) && !withoutMeaning.has(name)) {
+    problems.push(`the action ${name} is not supported and left out`);
+  }
+  return [];
+}
+
+function readSetVar(value: string, problems: string[]): Effect[] {
+  const found = /^(!?)\s*(\w+)[.:]([^=]+?)\s*(?:=([+-]?)([\s\S]*))?$/.exec(value.trim());
+  if (!found) {
+    problems.push(`setvar:${value} names no variable of a collection`);
+    return [];
+  }
+  const [, unset, collection, key, sign, text] = found;
+  const plain = sign === '+' ? 'add' : sign === '-' ? 'subtract' : 'assign';
+  return [
+    {
+      kind: 'set',
+      collection: (collection ?? '').toUpperCase(),
+      key: parseTemplate(key ?? ''),
+      operation: unset ? 'delete' : plain,
+      value: parseTemplate(text ?? '1'),
+    },
+  ];
+}
+
+const modes: Readonly<Record<string, EngineMode>> = {
+  on: 'on',
+  off: 'off',
+  detectiononly: 'detection-only',
+};
+
+/** ModSecurity's word for a mode of the engine (`On`, `Off`, `DetectionOnly`), in any case. */
+export function readMode(word: string): EngineMode | undefined {
+  return modes[word.trim().toLowerCase()];
+}
+
+const processors: ReadonlySet<string> = new Set(['URLENCODED', 'MULTIPART', 'XML', 'JSON']);
+const isProcessor = (name: string): name is BodyProcessor => processors.has(name);
+
+/** Controls of ModSecurity's logs, limits and buffers, which the surroundings decide here. */
+const controlsElsewhere: ReadonlySet<string> = new Set([
+  'auditengine',
+  'auditlogparts',
+  'debugloglevel',
+  'parsexmlintoargs',
+  'requestbodyaccess',
+  'requestbodylimit',
+  'responsebodyaccess',
+  'responsebodylimit',
+]);
+
+function readControl(value: string, problems: string[]): Effect[] {
+  const equals = value.indexOf('=');
+  const name = value.slice(0, Math.max(equals, 0)).trim().toLowerCase();
+  const argument = value.slice(equals + 1).trim();
+  if (name === 'ruleengine') {
+    const mode = readMode(argument);
+    if (mode) return [{ kind: 'engine', mode }];
+  }
+  if (name === 'requestbodyprocessor') {
+    const processor = argument.toUpperCase();
+    if (isProcessor(processor)) return [{ kind: 'processor', processor }];
+  }
+  if (name === 'forcerequestbodyvariable') return [{ kind: 'force-body', on: /^on$/i.test(argument) }];
+  const removal = /^ruleremove(target)?by(id|tag|msg)$/.exec(name);
+  if (removal) return readRemoval(removal[1] !== undefined, removal[2] ?? '', argument, problems);
+  if (!controlsElsewhere.has(name)) problems.push(`ctl:${value} is not supported and left out`);
+  return [];
+}
+
+function readRemoval(ofTarget: boolean, by: string, argument: string, problems: string[]): Effect[] {
+  const split = ofTarget ? argument.indexOf(';') : argument.length;
+  const which = readSelection(by, argument.slice(0, split < 0 ? argument.length : split));
+  if (!which) {
+    problems.push(`"${argument}" selects no rules`);
+    return [];
+  }
+  if (!ofTarget) return [{ kind: 'remove-rules', which }];
+  return parseTargets(argument.slice(split + 1)).flatMap((syntax): Effect[] => {
+    const target = compileMatcher(syntax);
+    return target ? [{ kind: 'remove-target', which, target }] : [];
+  });
+}
+
+/** Reads `942100 942200-942290` (by id) or a pattern (by tag, by message); undefined where it is neither. */
+export function readSelection(by: string, text: string): RuleSelection | undefined {
+  if (by === 'id') {
+    const words = text.split(/[\s,]+/).filter((word) => word !== '');
+    const ranges = words.map((word) => /^"?(\d+)(?:-(\d+))?"?$/.exec(word));
+    if (words.length === 0 || ranges.includes(null)) return undefined;
+    return {
+      by,
+      ranges: ranges.map((found) => [Number(found?.[1]), Number(found?.[2] ?? found?.[1])] as const),
+    };
+  }
+  const translation = translatePcre(text);
+  if (!translation.ok) return undefined;
+  return { by: by === 'tag' ? 'tag' : 'message', pattern: translation.pattern.regex };
+}

@@ -1,0 +1,90 @@
+import { translatePcre } from '../regex/index.ts';
+import type { Selector, TargetSyntax } from '../syntax/index.ts';
+import { findVariable, type VariableReader } from '../variables/index.ts';
+
+/** A rule's list of variables, ready to be read. */
+export interface CompiledTargets {
+  /** lists that are written alike share a number, and so their values */
+  readonly number: number;
+  readonly include: readonly TargetReader[];
+  readonly exclude: readonly TargetMatcher[];
+  /** rules can change what it yields within a phase */
+  readonly volatile: boolean;
+}
+
+export interface TargetReader {
+  readonly variable: string;
+  readonly reader: VariableReader;
+  readonly count: boolean;
+  readonly selector?: CompiledSelector;
+}
+
+/** Members of a variable: all of them, or those that the selector names. */
+export interface TargetMatcher {
+  readonly variable: string;
+  readonly selector?: CompiledSelector;
+}
+
+export type CompiledSelector =
+  | { readonly kind: 'name'; readonly name: string; readonly lower: string }
+  | { readonly kind: 'pattern'; readonly pattern: RegExp };
+
+/** Whether a selector means the member of that name; names are compared without regard to case. */
+export function isSelected(selector: CompiledSelector | undefined, key: string): boolean {
+  if (!selector) return true;
+  return selector.kind === 'name' ? key.toLowerCase() === selector.lower : selector.pattern.test(key);
+}
+
+/** Makes one target fit for leaving out; undefined where its pattern can't be translated. */
+export function compileMatcher({ variable, selector }: TargetSyntax): TargetMatcher | undefined {
+  if (!selector) return { variable };
+  const compiled = compileSelector(selector);
+  return compiled && { variable, selector: compiled };
+}
+
+function compileSelector(selector: Selector): CompiledSelector | undefined {
+  if (selector.kind === 'name') {
+    return { kind: 'name', name: selector.name, lower: selector.name.toLowerCase() };
+  }
+  const translation = translatePcre(selector.source, true);
+  return translation.ok ? { kind: 'pattern', pattern: translation.pattern.regex } : undefined;
+}
+
+/** Compiles lists of variables, giving equal ones the same number. */
+export interface TargetCompiler {
+  readonly compile: (
+    list: readonly TargetSyntax[],
+  ) => { readonly targets: CompiledTargets } | { readonly problem: string };
+  readonly count: () => number;
+}
+
+/** A compiler that has seen no list yet. */
+export function createTargetCompiler(): TargetCompiler {
+  const known = new Map<string, CompiledTargets>();
+  return {
+    count: () => known.size,
+    compile: (list) => {
+      const key = JSON.stringify(list);
+      const seen = known.get(key);
+      if (seen) return { targets: seen };
+      const outcome = compileList(list, known.size);
+      if ('targets' in outcome) known.set(key, outcome.targets);
+      return outcome;
+    },
+  };
+}
+
+function compileList(list: readonly TargetSyntax[], number: number) {
+  const include: TargetReader[] = [];
+  const exclude: TargetMatcher[] = [];
+  for (const target of list) {
+    const reader = findVariable(target.variable);
+    if (!reader) return { problem: `the variable ${target.variable} is not known` };
+    const matcher = compileMatcher(target);
+    if (!matcher) return { problem: `the selector of ${target.variable} can't be translated` };
+    if (target.exclude) exclude.push(matcher);
+    else include.push({ ...matcher, reader, count: target.count });
+  }
+  const volatile = include.some(({ reader }) => reader.volatile === true);
+  return { targets: { number, include, exclude, volatile } };
+}

@@ -1,0 +1,4 @@
+export * from './collection.ts';
+export * from './request-facts.ts';
+export * from './subject.ts';
+export * from './transaction.ts';

@@ -1,0 +1,3 @@
+export * from './reader.ts';
+export * from './registry.ts';
+export { collectionNames } from './rule-state.ts';
