@@ -1,4 +1,4 @@
-import { categories, modes, securityLevels, sensitivities } from '@portcullis/engine/vocabulary';
+import { categories, inspectedCategories, modes, securityLevels, sensitivities } from '@portcullis/engine/vocabulary';
 import { z } from 'zod';
 import { Network } from '../access/index.ts';
 import { Domain, UpstreamUrl } from './address.ts';
@@ -148,6 +148,35 @@ export const UpstreamSettings = z.object({
 });
 export type UpstreamSettings = z.infer<typeof UpstreamSettings>;
 
+export const failureModes = ['block', 'pass'] as const;
+
+/** What happens to a request that could not be inspected as a whole. */
+export const FailureModes = z.object({
+  /** the engine broke on it */
+  engine_error: z.enum(failureModes).default('block'),
+  /** it asked for more work than one request may */
+  over_budget: z.enum(failureModes).default('block'),
+  /** its body is longer than what is inspected; uploads are */
+  oversize: z.enum(failureModes).default('pass'),
+});
+export type FailureModes = z.infer<typeof FailureModes>;
+
+/** A finding that the operator judged harmless here: all that is set must hold. */
+export const InspectionException = z
+  .object({
+    rule_id: z.string().min(1).max(128).optional(),
+    category: z.enum(inspectedCategories).optional(),
+    /** the request's path: exact, or a prefix that ends in `*` */
+    path: z.string().startsWith('/', 'The path starts with /').max(2048).optional(),
+    /** the parameter, header or cookie, as an event shows it without its part: `items.0.name` */
+    parameter: z.string().min(1).max(256).optional(),
+    method: z.string().min(1).max(64).optional(),
+    expires_at: z.iso.datetime().optional(),
+    note: z.string().max(500).default(''),
+  })
+  .refine((one) => one.rule_id !== undefined || one.category !== undefined, 'Name a rule or a category');
+export type InspectionException = z.infer<typeof InspectionException>;
+
 const siteFields = {
   name: z.string().trim().min(1, 'Name is required').max(120),
   description: z.string().max(2000).default(''),
@@ -165,6 +194,8 @@ const siteFields = {
   rate_limit: RateLimit.prefault({}),
   bot_protection: BotProtection.prefault({}),
   protection_config: ProtectionConfig.prefault({}),
+  exceptions: z.array(InspectionException).max(1000).default([]),
+  failure_modes: FailureModes.prefault({}),
   response_mode: z.enum(responseModes).default('html'),
   pages: SitePages.prefault({}),
 };

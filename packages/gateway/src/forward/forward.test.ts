@@ -12,7 +12,9 @@ describe('forwarding', () => {
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('end', () => response.end(Buffer.concat(chunks)));
     });
-    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
+    await using gateway = await startGateway({
+      sites: [{ backend_url: upstream.url, security_level: 'off' }],
+    });
     const answer = await ask(gateway.port, '/a%20b//../c?x=%27&y', {
       method: 'PUT',
       headers: { Host: 'shop.example.com', 'X-Custom': ['one', 'two'], Cookie: 'a=b' },
@@ -185,7 +187,9 @@ describe('when a side goes away', () => {
       incoming.on('error', () => closed.resolve('cut'));
       incoming.resume();
     });
-    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
+    await using gateway = await startGateway({
+      sites: [{ backend_url: upstream.url, security_level: 'off' }],
+    });
     const socket = connect(gateway.port, '127.0.0.1');
     socket.write('POST / HTTP/1.1\r\nHost: a.test\r\nContent-Length: 1000000\r\n\r\npart');
     await once(upstream.server, 'request');

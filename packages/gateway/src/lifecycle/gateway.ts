@@ -7,6 +7,7 @@ import type { ConfigSource, Directive, EventSink } from '@portcullis/contract/li
 import { plainAddress } from '../exchange/index.ts';
 import { UpstreamRegistry } from '../forward/index.ts';
 import { type HealthChange, HealthWatch } from '../health/index.ts';
+import { PolicyCache } from '../inspect/index.ts';
 import {
   answerMalformed,
   applyLimits,
@@ -57,6 +58,7 @@ class Worker implements Gateway {
   readonly #spool: Spool;
   readonly #reporter: Reporter;
   readonly #upstreams = new UpstreamRegistry();
+  readonly #policies = new PolicyCache();
   readonly #health: HealthWatch;
   readonly #inForce: InForce;
   readonly #journey: Journey;
@@ -83,7 +85,11 @@ class Worker implements Gateway {
       dataDir,
       log,
       compile: (snapshot) =>
-        compileConfiguration(snapshot, { upstreams: this.#upstreams, before: this.#inForce.current }),
+        compileConfiguration(snapshot, {
+          upstreams: this.#upstreams,
+          policies: this.#policies,
+          before: this.#inForce.current,
+        }),
       onSwap: (configuration) => this.#swapped(configuration),
     });
     this.#journey = new Journey({ reporter: this.#reporter, configuration: () => this.#inForce.current });
@@ -132,6 +138,7 @@ class Worker implements Gateway {
     applyLimits(this.#http, connectionLimits(configuration.snapshot.general));
     const members = configuration.sites.flatMap((site) => site.upstreams.members);
     this.#upstreams.retain(new Set(members.map((member) => member.upstream)));
+    this.#policies.turn();
     this.#health.update(configuration.healthPlans);
   }
 

@@ -2,13 +2,15 @@ import { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { resolveClient } from '../access/index.ts';
 import { corsHeaderNames } from '../cors/index.ts';
-import { type ClientRequest, type ClientResponse, Exchange } from '../exchange/index.ts';
+import { type ClientRequest, type ClientResponse, Exchange, respond } from '../exchange/index.ts';
 import { forward, forwardUpgrade, type Member, type UpstreamFailure } from '../forward/index.ts';
+import { examine, type Judgement, type Prefix } from '../inspect/index.ts';
 import { checkFraming } from '../listener/index.ts';
 import { type Page, pages, sendPage } from '../pages/index.ts';
 import type { Finding, Reporter } from '../report/index.ts';
 import type { Configuration, ServedSite } from '../sites/index.ts';
 import { Admitter } from './admission.ts';
+import { sentenceOf } from './sentence.ts';
 
 export interface JourneyOptions {
   readonly reporter: Reporter;
@@ -110,10 +112,32 @@ export class Journey {
       sendPage(exchange, pages.methodRefused);
       return;
     }
-    this.#forward(stage);
+    if (admission.kind === 'exempt' || site.policy === undefined) {
+      this.#forward(stage);
+      return;
+    }
+    examine(exchange, site.policy, (judgement, prefix) => this.#judged(stage, judgement, prefix));
   }
 
-  #forward(stage: Stage): void {
+  #judged(stage: Stage, judgement: Judgement, prefix: Prefix | undefined): void {
+    const { exchange } = stage;
+    if (judgement.kind === 'gone' || exchange.closed) return;
+    const sentence = sentenceOf(judgement, stage.site);
+    if (sentence.kind === 'pass') {
+      if (sentence.finding) this.#options.reporter.record(exchange, 0, sentence.finding);
+      this.#forward(stage, prefix);
+    } else if (sentence.kind === 'redirect') {
+      exchange.outcome = 'redirect';
+      this.#options.reporter.record(exchange, 302, sentence.finding);
+      respond(exchange, 302, ['Location', sentence.location, 'Cache-Control', 'no-store'], '');
+    } else {
+      this.#refuse(exchange, pages.blocked, sentence.finding);
+      const ban = this.#admitter.blocked(exchange, stage.configuration);
+      if (ban) this.#options.reporter.record(exchange, pages.blocked.status, ban);
+    }
+  }
+
+  #forward(stage: Stage, prefix?: Prefix): void {
     const { exchange, site, upgrade } = stage;
     const rewriteHost = site.config.upstream.host_header === 'upstream';
     if (upgrade) {
@@ -126,6 +150,7 @@ export class Journey {
     forward(exchange, site.upstreams, {
       rewriteHost,
       withheld: site.cors ? corsHeaderNames : undefined,
+      wholeBody: prefix?.kind === 'whole' ? prefix.bytes : undefined,
       onFailure: (failure, member, started) => this.#upstreamFailed(exchange, failure, member, started),
     });
   }

@@ -30,7 +30,11 @@ export function maskMatch(match: EventMatch): EventMatch {
   if (!secret) return match;
   const [start, end] = match.span;
   const { value } = match;
-  return { ...match, value: stars(start) + value.slice(start, end) + stars(value.length - end) };
+  const evidence = value.slice(start, end).replace(longToken, (token) => stars(token.length));
+  return { ...match, value: stars(start) + evidence + stars(value.length - end) };
 }
+
+/** Within the evidence: what leads up to the attack, and whatever is too long to be a word of it. */
+const longToken = /^[\w+/=.-]{10,}|[\w+/=.-]{24,}/g;
 
 const stars = (count: number) => '*'.repeat(Math.max(0, count));

@@ -5,6 +5,7 @@ import { type AccessLists, type AddressSet, addressSetOf, compileAccessLists } f
 import { compileCors } from '../cors/index.ts';
 import { Member, UpstreamGroup, type UpstreamRegistry } from '../forward/index.ts';
 import type { HealthPlan } from '../health/index.ts';
+import type { PolicyCache } from '../inspect/index.ts';
 import type { ConnectionLimits } from '../listener/index.ts';
 import { RouteTable } from '../route/index.ts';
 import type { ServedSite } from './served-site.ts';
@@ -23,6 +24,7 @@ export interface Configuration {
 /** What compilation borrows from the running gateway, so that a reload keeps what is warm. */
 export interface Workshop {
   readonly upstreams: UpstreamRegistry;
+  readonly policies: PolicyCache;
   /** what is in force now */
   readonly before: Configuration | undefined;
 }
@@ -61,6 +63,8 @@ function compileSite(config: GatewaySite, snapshot: ConfigSnapshot, workshop: Wo
     return {
       config,
       upstreams: before ?? compileUpstreams(config, snapshot.general, workshop.upstreams),
+      policy: workshop.policies.policyOf(config),
+      customRuleIds: new Set(config.rules.map((rule) => rule.id)),
       cors: compileCors(config.cors),
     };
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { GatewaySite } from '@portcullis/contract/link';
+import type { Policy } from '@portcullis/engine';
 import type { CorsPolicy } from '../cors/index.ts';
 import type { UpstreamGroup } from '../forward/index.ts';
 
@@ -6,6 +7,10 @@ import type { UpstreamGroup } from '../forward/index.ts';
 export interface ServedSite {
   readonly config: GatewaySite;
   readonly upstreams: UpstreamGroup;
+  /** absent where nothing is inspected */
+  readonly policy: Policy | undefined;
+  /** of the operator's own rules */
+  readonly customRuleIds: ReadonlySet<string>;
   /** absent where the upstream answers for CORS itself */
   readonly cors: CorsPolicy | undefined;
 }

@@ -1,0 +1,40 @@
+import type { Exchange } from '../exchange/index.ts';
+
+/** The part of a request's body that is looked at before anything is forwarded. */
+export type Prefix =
+  | { readonly kind: 'whole'; readonly bytes: Buffer }
+  /** more follows; `bytes` was put back, so that the request still reads from its beginning */
+  | { readonly kind: 'part'; readonly bytes: Buffer }
+  /** the client went away or its framing broke */
+  | { readonly kind: 'gone' };
+
+/** Reads the body up to `maxBytes` and no further: the rest stays with the client until the upstream asks. */
+export function readPrefix(exchange: Exchange, maxBytes: number, done: (prefix: Prefix) => void): void {
+  const { request } = exchange;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  const finish = (kind: Prefix['kind']) => {
+    request.off('data', onData);
+    request.off('end', onEnd);
+    request.off('close', onClose);
+    const [first] = chunks;
+    const bytes = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, length);
+    done({ kind, bytes });
+  };
+  const onData = (chunk: Buffer) => {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length < maxBytes) return;
+    request.pause();
+    const bytes = Buffer.concat(chunks, length);
+    chunks.splice(0, chunks.length, bytes);
+    request.unshift(bytes);
+    finish('part');
+  };
+  const onEnd = () => finish('whole');
+  const onClose = () => finish('gone');
+  exchange.sendContinue();
+  request.on('data', onData);
+  request.on('end', onEnd);
+  request.on('close', onClose);
+}

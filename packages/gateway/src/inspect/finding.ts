@@ -1,0 +1,72 @@
+import type { Match, Verdict } from '@portcullis/engine';
+import type { Finding } from '../report/index.ts';
+
+const verbs = {
+  block: 'Blocked',
+  challenge: 'Challenged',
+  redirect: 'Redirected',
+  log: 'Noticed',
+} as const;
+const severityOrder = ['low', 'medium', 'high', 'critical'];
+
+/**
+ * What is told of a verdict that is not a plain pass.
+ * @param custom ids of the operator's own rules
+ */
+export function findingOf(verdict: Verdict, custom: ReadonlySet<string>, decisionMicros: number): Finding {
+  const { decidedBy, matches, score } = verdict;
+  // A rule of the operator's that only logs leaves the decision at pass.
+  const decision = verdict.decision === 'pass' ? 'log' : verdict.decision;
+  const leading = leadingMatch(verdict);
+  const ruleId = decidedBy?.ruleId ?? leading?.ruleId;
+  const severe = severityOrder.indexOf(leading?.severity ?? 'medium') >= 2;
+  return {
+    kind: ruleId !== undefined && custom.has(ruleId) ? 'custom_rule' : 'detection',
+    level: decision === 'block' && severe ? 'error' : decision === 'log' ? 'info' : 'warning',
+    decision,
+    message: leading
+      ? `${verbs[decision]}: ${leading.message} in ${placeOf(leading.target)}`
+      : `${verbs[decision]} by rule`,
+    ...(decidedBy?.category === undefined ? {} : { category: decidedBy.category }),
+    ...(ruleId === undefined ? {} : { ruleId }),
+    score,
+    matches: matches.map((match) => ({
+      ...match,
+      span: [...match.span],
+      transformations: [...match.transformations],
+    })),
+    decisionMicros: Math.round(decisionMicros),
+  };
+}
+
+/** The match that explains the decision best: of the deciding rule, else of its category, else the weightiest. */
+function leadingMatch({ decidedBy, matches }: Verdict): Match | undefined {
+  const ofRule = matches.filter((match) => match.ruleId === decidedBy?.ruleId);
+  const ofCategory = matches.filter(
+    (match) => match.category !== undefined && match.category === decidedBy?.category,
+  );
+  const candidates = ofRule.length > 0 ? ofRule : ofCategory.length > 0 ? ofCategory : matches;
+  return candidates.reduce<Match | undefined>(
+    (best, match) => (best === undefined || match.score > best.score ? match : best),
+    undefined,
+  );
+}
+
+const places: Record<string, string> = {
+  query: 'query parameter',
+  form: 'form field',
+  json: 'JSON value',
+  xml: 'XML value',
+  multipart: 'form field',
+  file: 'uploaded file',
+  header: 'header',
+  cookie: 'cookie',
+};
+
+/** `query:id` as a person says it: 'query parameter id'. */
+export function placeOf(target: string): string {
+  const colon = target.indexOf(':');
+  if (colon === -1) return target;
+  const place = places[target.slice(0, colon)] ?? target.slice(0, colon);
+  return `${place} ${target.slice(colon + 1, colon + 65)}`;
+}

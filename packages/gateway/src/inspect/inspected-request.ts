@@ -1,0 +1,20 @@
+import type { HeaderField, InspectedRequest } from '@portcullis/engine';
+import type { Exchange } from '../exchange/index.ts';
+import type { Prefix } from './body-prefix.ts';
+
+/** The request as the engine reads it: the very bytes that the upstream will get. */
+export function inspectedRequest(exchange: Exchange, prefix: Prefix | undefined): InspectedRequest {
+  const raw = exchange.request.rawHeaders;
+  const headers: HeaderField[] = [];
+  for (let i = 0; i + 1 < raw.length; i += 2) headers.push([raw[i] ?? '', raw[i + 1] ?? '']);
+  const base = {
+    method: exchange.method,
+    target: exchange.target,
+    httpVersion: exchange.http2 ? '2' : exchange.request.httpVersion,
+    scheme: exchange.scheme,
+    headers,
+    clientIp: exchange.clientIp,
+  };
+  if (prefix === undefined || prefix.kind === 'gone' || prefix.bytes.length === 0) return base;
+  return { ...base, body: prefix.bytes, bodyTruncated: prefix.kind === 'part' };
+}

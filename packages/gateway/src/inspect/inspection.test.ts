@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { ask, startGateway, startUpstream } from '../testing/index.ts';
+
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const json = { 'Content-Type': 'application/json' };
+const sql = "1' UNION SELECT password FROM users--";
+const quoted = encodeURIComponent(sql);
+
+interface Attack {
+  readonly path: string;
+  readonly method?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+const attacks: [name: string, category: string, attack: Attack][] = [
+  ['SQL in the query', 'sql_injection', { path: `/?id=${quoted}` }],
+  ['SQL in a form', 'sql_injection', { path: '/', method: 'POST', headers: form, body: `id=${quoted}` }],
+  [
+    'SQL in JSON',
+    'sql_injection',
+    { path: '/', method: 'POST', headers: json, body: JSON.stringify({ id: sql }) },
+  ],
+  ['SQL in a cookie', 'sql_injection', { path: '/', headers: { Cookie: `id=${sql}` } }],
+  ['script in the query', 'xss', { path: `/?q=${encodeURIComponent('<script>alert(1)</script>')}` }],
+  ['traversal in the query', 'path_traversal', { path: '/?file=../../../../etc/passwd' }],
+  [
+    'a command in the query',
+    'command_injection',
+    { path: `/?host=${encodeURIComponent('; cat /etc/passwd')}` },
+  ],
+];
+
+describe('inspection', () => {
+  test.each(attacks)(
+    '%s is refused with a reference and never forwarded',
+    async (_name, category, attack) => {
+      await using upstream = await startUpstream();
+      await using gateway = await startGateway({ sites: [{ id: 'shop', backend_url: upstream.url }] });
+      const { path, ...options } = attack;
+      const answer = await ask(gateway.port, path, {
+        ...options,
+        headers: { Accept: 'application/json', ...options.headers },
+      });
+      expect(answer.status).toBe(403);
+      expect(upstream.requests).toEqual([]);
+      const { requestId, message } = JSON.parse(answer.body);
+      expect(message).not.toMatch(/sql|script|passwd|union/i);
+      const event = await gateway.sink.event((one) => one.requestId === requestId);
+      expect(event).toMatchObject({
+        kind: 'detection',
+        decision: 'block',
+        category,
+        siteId: 'shop',
+        status: 403,
+      });
+      const [match] = event.matches;
+      expect(match?.value.slice(...match.span).length).toBeGreaterThan(0);
+      expect(event.message).toMatch(/^Blocked: /);
+    },
+  );
+
+  test.each([
+    ['ordinary text', '/search?q=the+union+of+workers+select+a+chair'],
+    ['a name with a quote', "/?name=O'Brien"],
+    ['an ordinary path', '/assets/app.3f2a.js?v=1.2.3'],
+  ])('%s passes', async (_name, path) => {
+    await using upstream = await startUpstream();
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
+    expect((await ask(gateway.port, path)).status).toBe(200);
+  });
+
+  test('a cookie is masked around what matched', async () => {
+    await using gateway = await startGateway({ sites: [{}] });
+    await ask(gateway.port, '/', { headers: { Cookie: `session=topsecretvalue ${sql}` } });
+    const event = await gateway.sink.event((one) => one.decision === 'block');
+    expect(JSON.stringify(event)).not.toContain('topsecret');
+    expect(JSON.stringify(event)).toMatch(/UNION/i);
+  });
+
+  test('level off forwards everything', async () => {
+    await using upstream = await startUpstream();
+    await using gateway = await startGateway({
+      sites: [{ backend_url: upstream.url, security_level: 'off' }],
+    });
+    expect((await ask(gateway.port, `/?id=${quoted}`)).status).toBe(200);
+  });
+
+  test('mode log lets pass and tells of it', async () => {
+    await using upstream = await startUpstream();
+    const protection_config = { sql_injection: { enabled: true, mode: 'log' as const } };
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url, protection_config }] });
+    expect((await ask(gateway.port, `/?id=${quoted}`)).status).toBe(200);
+    const event = await gateway.sink.event((one) => one.kind === 'detection');
+    expect(event).toMatchObject({ decision: 'log', category: 'sql_injection' });
+  });
+
+  test('an exception keeps one parameter of one path out of it', async () => {
+    await using upstream = await startUpstream();
+    const exceptions = [{ category: 'sql_injection' as const, path: '/editor', parameter: 'text' }];
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url, exceptions }] });
+    expect((await ask(gateway.port, `/editor?text=${quoted}`)).status).toBe(200);
+    expect((await ask(gateway.port, `/editor?other=${quoted}`)).status).toBe(403);
+    expect((await ask(gateway.port, `/?text=${quoted}`)).status).toBe(403);
+  });
+
+  test('a body beyond the inspected part reaches the upstream whole', async () => {
+    await using upstream = await startUpstream((incoming, response) => incoming.pipe(response));
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
+    const body = `note=${'a quiet river '.repeat(60_000)}`;
+    for (const headers of [{ ...form }, { ...form, 'Transfer-Encoding': 'chunked' }]) {
+      const answer = await ask(gateway.port, '/', { method: 'POST', headers, body });
+      expect(answer.status).toBe(200);
+      expect(answer.body === body).toBe(true);
+    }
+  });
+
+  test('where the operator says so, a body beyond the inspected part is refused', async () => {
+    await using gateway = await startGateway({ sites: [{ failure_modes: { oversize: 'block' } }] });
+    const answer = await ask(gateway.port, '/', { method: 'POST', headers: form, body: 'a'.repeat(300_000) });
+    expect(answer.status).toBe(403);
+  });
+
+  test('a chunked body is inspected like any other', async () => {
+    await using upstream = await startUpstream();
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
+    const headers = { ...form, 'Transfer-Encoding': 'chunked' };
+    expect((await ask(gateway.port, '/', { method: 'POST', headers, body: `id=${quoted}` })).status).toBe(
+      403,
+    );
+  });
+});
+
+const rule = (input: object) => ({
+  id: 'rule-1',
+  name: 'No admin',
+  siteId: 'shop',
+  conditions: {
+    operator: 'AND' as const,
+    rules: [{ field: 'path' as const, operator: 'starts_with' as const, value: '/admin' }],
+  },
+  ...input,
+});
+
+describe('custom rules', () => {
+  test.each([
+    ['block', 403],
+    ['log', 200],
+    ['redirect', 302],
+  ] as const)('action %s answers %i', async (action, status) => {
+    await using upstream = await startUpstream();
+    const rules = [rule({ action, redirectTo: '/elsewhere' })];
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url, rules }] });
+    const answer = await ask(gateway.port, '/admin/users');
+    expect(answer.status).toBe(status);
+    if (action === 'redirect') expect(answer.headers.location).toBe('/elsewhere');
+    expect((await ask(gateway.port, '/')).status).toBe(200);
+    const event = await gateway.sink.event((one) => one.ruleId === 'rule-1');
+    expect(event).toMatchObject({ kind: 'custom_rule', decision: action });
+  });
+
+  test('a rule that cannot be compiled refuses the whole snapshot by name', async () => {
+    await using upstream = await startUpstream();
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
+    const conditions = { rules: [{ field: 'path' as const, operator: 'regex' as const, value: '(' }] };
+    gateway.configure({ sites: [{ rules: [rule({ conditions })] }] });
+    const report = await gateway.sink.until(() => gateway.sink.reports.find((one) => one.refused));
+    expect(report.refused?.reason).toContain("'No admin'");
+    expect((await ask(gateway.port, '/')).status).toBe(200);
+  });
+});

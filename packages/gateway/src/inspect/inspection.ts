@@ -1,0 +1,86 @@
+import type { GatewaySite } from '@portcullis/contract/link';
+import { compilePolicy, inspect, inspectionNeedsBody, type Policy, type Verdict } from '@portcullis/engine';
+import type { Exchange } from '../exchange/index.ts';
+import { type Prefix, readPrefix } from './body-prefix.ts';
+import { inspectedRequest } from './inspected-request.ts';
+import { policyInputOf } from './policy-input.ts';
+import { compileRules } from './rules.ts';
+
+/** Milliseconds that one request may keep a worker busy. */
+const budgetMs = 500;
+
+/** What the engine made of a request, or why it could not. */
+export type Judgement =
+  | {
+      readonly kind: 'verdict';
+      readonly verdict: Verdict;
+      readonly micros: number;
+      readonly oversize: boolean;
+    }
+  | { readonly kind: 'failed'; readonly reason: string }
+  /** the client went away while its body was read */
+  | { readonly kind: 'gone' };
+
+/** Compiled policies by what they were compiled from: sites that chose alike share one. */
+export class PolicyCache {
+  #before = new Map<string, Policy>();
+  #now = new Map<string, Policy>();
+
+  /**
+   * @returns undefined where nothing is to be inspected
+   * @throws with a sentence, when a rule of the site cannot be compiled
+   */
+  policyOf(site: GatewaySite): Policy | undefined {
+    const input = policyInputOf(site, []);
+    const rules = site.security_level === 'off' ? [] : site.rules;
+    if (input === undefined && rules.length === 0) return undefined;
+    const key = JSON.stringify([input, rules]);
+    const known = this.#now.get(key) ?? this.#before.get(key) ?? compile(site, rules);
+    this.#now.set(key, known);
+    return known;
+  }
+
+  /** To be called once a configuration is in force: what it did not use is forgotten with the next one. */
+  turn(): void {
+    this.#before = this.#now;
+    this.#now = new Map();
+  }
+}
+
+function compile(site: GatewaySite, rules: GatewaySite['rules']): Policy {
+  const input = policyInputOf(site, compileRules(rules));
+  if (input === undefined) throw new Error('nothing to compile');
+  return compilePolicy(input);
+}
+
+/**
+ * Looks at a request before anything of it is forwarded: at its head and at the inspected part of its body.
+ * @param done called once, at once where the request has no body
+ */
+export function examine(
+  exchange: Exchange,
+  policy: Policy,
+  done: (judgement: Judgement, prefix: Prefix | undefined) => void,
+): void {
+  if (!exchange.hasBody || !inspectionNeedsBody(policy)) {
+    done(judge(exchange, policy, undefined), undefined);
+    return;
+  }
+  readPrefix(exchange, policy.limits.maxBodyBytes, (prefix) => {
+    done(prefix.kind === 'gone' ? { kind: 'gone' } : judge(exchange, policy, prefix), prefix);
+  });
+}
+
+function judge(exchange: Exchange, policy: Policy, prefix: Prefix | undefined): Judgement {
+  const startedAt = performance.now();
+  const deadline = startedAt + budgetMs;
+  try {
+    const request = inspectedRequest(exchange, prefix);
+    const context = { exhausted: () => performance.now() > deadline, nowMs: exchange.time };
+    const verdict = inspect(policy, request, context);
+    const micros = (performance.now() - startedAt) * 1000;
+    return { kind: 'verdict', verdict, micros, oversize: prefix?.kind === 'part' };
+  } catch (error) {
+    return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,45 @@
+import { findingOf, type Judgement } from '../inspect/index.ts';
+import type { Finding } from '../report/index.ts';
+import type { ServedSite } from '../sites/index.ts';
+
+/** What follows from a judgement. */
+export type Sentence =
+  | { readonly kind: 'pass'; readonly finding?: Finding }
+  | { readonly kind: 'block' | 'challenge'; readonly finding: Finding }
+  | { readonly kind: 'redirect'; readonly location: string; readonly finding: Finding };
+
+/**
+ * Turns what the engine said into what is done. Where it could not say, the site's stated mode decides and an
+ * event tells of it.
+ */
+export function sentenceOf(judgement: Exclude<Judgement, { kind: 'gone' }>, site: ServedSite): Sentence {
+  const modes = site.config.failure_modes;
+  const { customRuleIds } = site;
+  if (judgement.kind === 'failed')
+    return failed(modes.engine_error, `The engine failed: ${judgement.reason}`);
+  const { verdict, micros, oversize } = judgement;
+  if (verdict.decision === 'redirect') {
+    return {
+      kind: 'redirect',
+      location: verdict.location ?? '/',
+      finding: findingOf(verdict, customRuleIds, micros),
+    };
+  }
+  if (verdict.decision === 'block' || verdict.decision === 'challenge') {
+    return { kind: verdict.decision, finding: findingOf(verdict, customRuleIds, micros) };
+  }
+  if (verdict.overBudget)
+    return failed(modes.over_budget, 'The request asked for more inspection than one may');
+  if (oversize && modes.oversize === 'block') {
+    return failed('block', 'The body is longer than what is inspected', 'size_limit');
+  }
+  const noticed = verdict.matches.some((match) => customRuleIds.has(match.ruleId));
+  if (verdict.decision === 'log' || noticed)
+    return { kind: 'pass', finding: findingOf(verdict, customRuleIds, micros) };
+  return { kind: 'pass' };
+}
+
+function failed(mode: 'block' | 'pass', message: string, ruleId = 'engine'): Sentence {
+  const finding = { kind: 'engine', level: 'error', decision: mode, ruleId, message } as const;
+  return mode === 'block' ? { kind: 'block', finding } : { kind: 'pass', finding };
+}
