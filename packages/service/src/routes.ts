@@ -1,13 +1,14 @@
 import { networkInterfaces } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import { apiTokenRoutes } from './api-tokens/index.ts';
-import { authenticate, authRoutes } from './auth/index.ts';
+import { authenticate, authRoutes, keyRotationRoutes } from './auth/index.ts';
 import { eventRoutes } from './events/index.ts';
 import { createApp } from './http/index.ts';
 import { monitoringRoutes } from './monitoring/index.ts';
 import type { ServiceOptions } from './options.ts';
 import type { Parts } from './parts.ts';
 import { profileRoutes } from './profile/index.ts';
+import { settingsRoutes } from './settings/index.ts';
 import { siteRoutes, type UpstreamSurroundings } from './sites/index.ts';
 import { streamRoutes } from './streams/index.ts';
 import { twoFactorRoutes } from './two-factor/index.ts';
@@ -43,6 +44,8 @@ export async function routes(parts: Parts, options: ServiceOptions): Promise<Fas
   twoFactorRoutes(app, parts);
   apiTokenRoutes(app, parts);
   userRoutes(app, parts);
+  settingsRoutes(app, parts);
+  keyRotationRoutes(app, parts);
   siteRoutes(app, {
     ...parts,
     surroundings: () => surroundings(options),

@@ -43,6 +43,6 @@ export const settingsEndpoints = {
     path: '/settings/security/rotate-key',
     access: { anyOf: ['settings:update'] },
     summary: 'Replaces the key that signs session tokens, which ends every session',
-    body: RotateTokenKey,
+    body: RotateTokenKey.optional(),
   }),
 } as const;

@@ -1,4 +1,5 @@
 export { type AuthenticationParts, actorOf, authenticate, authenticateStream } from './authenticate.ts';
+export { keyRotationRoutes } from './key-rotation.ts';
 export type { LoginParts, SecondFactor } from './login.ts';
 export { authRoutes } from './routes.ts';
 export { endSession, sweepSessions } from './sessions.ts';

@@ -1,1 +1,2 @@
 export { readSetting, readSettings, type SettingsKey, type SettingsOf, writeSetting } from './repository.ts';
+export { type SettingsParts, settingsRoutes } from './routes.ts';

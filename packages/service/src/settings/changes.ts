@@ -1,0 +1,49 @@
+import type { Issue } from '@portcullis/contract/api';
+import { applyPatch } from '@portcullis/contract/patch';
+import {
+  GeneralSettings,
+  type GeneralSettingsUpdate,
+  SecuritySettings,
+  type SecuritySettingsUpdate,
+} from '@portcullis/contract/settings';
+import type { ConfigurationWork } from '../configuration/index.ts';
+import { issuesOf } from '../http/index.ts';
+import { invalid, success } from '../outcome.ts';
+import { readSettings, type SettingsKey, type SettingsOf, writeSetting } from './repository.ts';
+import { changedFields, securityIssues } from './settings.ts';
+
+const names = { general: 'General settings', security: 'Security settings' } as const;
+
+function told<K extends SettingsKey>(key: K, before: SettingsOf<K>, after: SettingsOf<K>) {
+  const fields = changedFields(before, after);
+  const what = fields.length > 0 ? `: ${fields.join(', ')}` : ' without a difference';
+  return success({
+    value: after,
+    action: `settings.${key}`,
+    reason: `${names[key]} were saved${what}`,
+    changes: [{ kind: 'settings', id: key, name: names[key], before, after }],
+  });
+}
+
+/** Lays a change over the general settings; what it leaves out keeps its value. */
+export function generalChange(patch: GeneralSettingsUpdate): ConfigurationWork<GeneralSettings> {
+  return async (trx, now) => {
+    const before = await readSettings(trx, 'general');
+    const parsed = applyPatch(GeneralSettings, before, patch);
+    if (!parsed.success) return invalid(issuesOf(parsed.error));
+    await writeSetting(trx, 'general', JSON.stringify(parsed.data), now);
+    return told('general', before, parsed.data);
+  };
+}
+
+/** Lays a change over the security settings; what it leaves out keeps its value. */
+export function securityChange(patch: SecuritySettingsUpdate): ConfigurationWork<SecuritySettings> {
+  return async (trx, now) => {
+    const before = await readSettings(trx, 'security');
+    const parsed = applyPatch(SecuritySettings, before, patch);
+    const issues: readonly Issue[] = parsed.success ? securityIssues(parsed.data) : issuesOf(parsed.error);
+    if (!parsed.success || issues.length > 0) return invalid(issues);
+    await writeSetting(trx, 'security', JSON.stringify(parsed.data), now);
+    return told('security', before, parsed.data);
+  };
+}
