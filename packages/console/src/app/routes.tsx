@@ -23,6 +23,12 @@ const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
 const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
+/** Which site a screen is about. */
+function siteSearch(search: Record<string, unknown>): { site?: string } {
+  const site = text(search['site']);
+  return site ? { site } : {};
+}
+
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
@@ -67,11 +73,19 @@ const sites = createRoute({
   getParentRoute: () => signedIn,
   path: '/sites',
   staticData: { title: titles.sites, anyOf: ['site:view'] },
-  validateSearch: (search: Record<string, unknown>): { site?: string } => {
-    const site = text(search['site']);
-    return site ? { site } : {};
-  },
+  validateSearch: siteSearch,
   component: lazyRouteComponent(() => import('../features/sites/sites-screen.tsx'), 'SitesScreen'),
+});
+
+const protection = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/protection',
+  staticData: { title: titles.protection, anyOf: ['rule:view'] },
+  validateSearch: siteSearch,
+  component: lazyRouteComponent(
+    () => import('../features/protection/protection-screen.tsx'),
+    'ProtectionScreen',
+  ),
 });
 
 const logs = createRoute({
@@ -159,5 +173,5 @@ const notFound = createRoute({
 export const routeTree = root.addChildren([
   login,
   setup,
-  signedIn.addChildren([dashboard, sites, logs, users, settings, ...account, notFound]),
+  signedIn.addChildren([dashboard, sites, protection, logs, users, settings, ...account, notFound]),
 ]);

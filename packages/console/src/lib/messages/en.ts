@@ -2,6 +2,7 @@ import { common } from './parts/common.ts';
 import { dashboard } from './parts/dashboard.ts';
 import { logs } from './parts/logs.ts';
 import { profile } from './parts/profile.ts';
+import { protection } from './parts/protection.ts';
 import { settings } from './parts/settings.ts';
 import { shell } from './parts/shell.ts';
 import { signIn } from './parts/sign-in.ts';
@@ -12,4 +13,15 @@ import { users } from './parts/users.ts';
  * Every word that the console says, one part a feature. A second language is a second object of this type;
  * sentences with figures in them are functions.
  */
-export const messages = { common, shell, signIn, dashboard, sites, logs, users, settings, profile } as const;
+export const messages = {
+  common,
+  shell,
+  signIn,
+  dashboard,
+  sites,
+  protection,
+  logs,
+  users,
+  settings,
+  profile,
+} as const;

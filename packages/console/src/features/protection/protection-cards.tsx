@@ -1,0 +1,56 @@
+import { blockRate } from '@portcullis/contract/monitoring';
+import type { Site } from '@portcullis/contract/sites';
+import { useQuery } from '@tanstack/react-query';
+import { CardRow } from '../../components/page.tsx';
+import { StatCard } from '../../components/stat-card.tsx';
+import { formatCount, formatPercent } from '../../lib/format/index.ts';
+import { messages } from '../../lib/messages/index.ts';
+import { metricsQuery } from '../../lib/queries/index.ts';
+import { usePermission } from '../../lib/session/index.ts';
+import { rulesetsQuery } from './protection-queries.ts';
+
+const words = messages.protection;
+const refreshMs = 10_000;
+
+/** Four figures: of the chosen site, and of all traffic while none is chosen. */
+export function ProtectionCards(props: { site: Site | undefined }) {
+  const { site } = props;
+  const sets = useQuery({ ...rulesetsQuery(site?.id ?? ''), enabled: site !== undefined });
+  const metrics = useQuery({
+    ...metricsQuery,
+    enabled: usePermission('metrics:view'),
+    refetchInterval: refreshMs,
+  });
+  const rules = (sets.data ?? []).flatMap((set) => set.rules);
+  const active = (sets.data ?? [])
+    .filter((set) => set.status === 'active')
+    .flatMap((set) => set.rules)
+    .filter((rule) => rule.enabled && rule.status !== 'inactive');
+  const own = metrics.data?.sites.find((entry) => entry.site_id === site?.id);
+  const blocked = site ? (own?.blocked ?? 0) : (metrics.data?.blockedRequests ?? 0);
+  const total = site ? (own?.requests ?? 0) : (metrics.data?.totalRequests ?? 0);
+  return (
+    <CardRow>
+      <StatCard label={words.totalRules} value={formatCount(rules.length)} loading={sets.isLoading} />
+      <StatCard
+        label={words.activeRules}
+        value={formatCount(active.length)}
+        detail={words.inForce}
+        loading={sets.isLoading}
+      />
+      <StatCard
+        label={words.blockedThreats}
+        value={formatCount(blocked)}
+        loading={metrics.isLoading}
+        stale={metrics.isError}
+      />
+      <StatCard
+        label={words.detectionRate}
+        value={formatPercent(blockRate(blocked, total))}
+        detail={words.ofRequests(formatCount(total))}
+        loading={metrics.isLoading}
+        stale={metrics.isError}
+      />
+    </CardRow>
+  );
+}

@@ -1,0 +1,84 @@
+import { Button, Select } from '@mantine/core';
+import type { Site } from '@portcullis/contract/sites';
+import { IconShield, IconWorldPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Columns, Page } from '../../components/page.tsx';
+import { Banner, EmptyState, ErrorState, SkeletonRows } from '../../components/states.tsx';
+import { messages } from '../../lib/messages/index.ts';
+import { siteLabel, sitesQuery } from '../../lib/queries/index.ts';
+import { ProtectionCards } from './protection-cards.tsx';
+import classes from './protection-screen.module.css';
+import { RulesPanel } from './rules-panel.tsx';
+import { SecurityLevelPanel } from './security-level-panel.tsx';
+import { ThreatAnalysis } from './threat-analysis.tsx';
+
+const words = messages.protection;
+
+/** Rules, security level and threats of one site. */
+export function ProtectionScreen() {
+  const sites = useQuery(sitesQuery);
+  const search = useSearch({ from: '/signed-in/protection' });
+  const navigate = useNavigate();
+  const chosen = sites.data?.find((site) => site.id === search.site);
+  const selector = (
+    <Select
+      className={classes.selector}
+      aria-label={words.selectSite}
+      placeholder={words.selectSite}
+      searchable
+      disabled={!sites.data?.length}
+      data={(sites.data ?? []).map((site) => ({ value: site.id, label: optionLabel(site) }))}
+      value={chosen?.id ?? null}
+      onChange={(site) => void navigate({ to: '/protection', search: site ? { site } : {}, replace: true })}
+    />
+  );
+  return (
+    <Page title={words.title} purpose={words.subtitle} actions={selector}>
+      {sites.isError && sites.data ? (
+        <Banner tone="warning" onRetry={() => void sites.refetch()} busy={sites.isFetching}>
+          {words.loadFailed}
+        </Banner>
+      ) : null}
+      <ProtectionCards site={chosen} />
+      {sites.data ? (
+        <SiteProtection site={chosen} none={sites.data.length === 0} />
+      ) : sites.isError ? (
+        <ErrorState title={words.loadFailed} onRetry={() => void sites.refetch()} busy={sites.isFetching} />
+      ) : (
+        <SkeletonRows rows={6} label={messages.common.loading} />
+      )}
+    </Page>
+  );
+}
+
+const optionLabel = (site: Site): string =>
+  site.name === siteLabel(site) ? site.name : `${site.name} · ${siteLabel(site)}`;
+
+function SiteProtection(props: { site: Site | undefined; none: boolean }) {
+  const { site } = props;
+  if (props.none) {
+    return (
+      <EmptyState
+        icon={IconWorldPlus}
+        title={words.noSites}
+        text={words.noSitesText}
+        action={
+          <Button component={Link} to="/sites" size="xs" variant="light">
+            {words.toSites}
+          </Button>
+        }
+      />
+    );
+  }
+  if (!site) return <EmptyState icon={IconShield} title={words.selectSiteEmpty} />;
+  return (
+    <Columns>
+      <RulesPanel key={site.id} siteId={site.id} />
+      <div className={classes.side}>
+        <SecurityLevelPanel site={site} />
+        <ThreatAnalysis siteId={site.id} />
+      </div>
+    </Columns>
+  );
+}
