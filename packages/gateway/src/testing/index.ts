@@ -1,3 +1,4 @@
+export * from './certificate.ts';
 export * from './client.ts';
 export * from './gateway.ts';
 export * from './ports.ts';

@@ -16,6 +16,7 @@ export const cipherSuites = [
 ].join(':');
 
 interface Loaded {
+  readonly source: ServedCertificate;
   readonly context: SecureContext;
   /** lower case: `shop.example.com`, `*.example.com` */
   readonly names: readonly string[];
@@ -38,6 +39,8 @@ export interface CertificateStore {
   covers(host: string): boolean;
   /** certificates that could not be loaded; the others serve on */
   readonly problems: readonly CertificateProblem[];
+  /** what a client gets that names nobody; absent where no site answers for any host */
+  readonly fallback: ServedCertificate | undefined;
   readonly size: number;
   /** by content, for the next compilation */
   readonly loaded: ReadonlyMap<string, Loaded>;
@@ -81,6 +84,7 @@ export function compileCertificates(
     },
     covers: (host) => named(host) !== undefined,
     problems,
+    fallback: fallback?.source,
     size: loaded.size,
     loaded,
   };
@@ -89,7 +93,8 @@ export function compileCertificates(
 const longer = (a: Loaded | undefined, b: Loaded) => (a !== undefined && a.notAfter >= b.notAfter ? a : b);
 
 /** @throws where PEM cannot be read or the key is not the certificate's */
-function load({ chain, privateKey }: ServedCertificate): Loaded {
+function load(source: ServedCertificate): Loaded {
+  const { chain, privateKey } = source;
   const leaf = new X509Certificate(chain);
   const context = createSecureContext({
     cert: chain,
@@ -98,7 +103,7 @@ function load({ chain, privateKey }: ServedCertificate): Loaded {
     ciphers: cipherSuites,
     honorCipherOrder: false, // all are sound; a phone knows best whether it has AES in hardware
   });
-  return { context, names: dnsNames(leaf), notAfter: leaf.validToDate.getTime() };
+  return { source, context, names: dnsNames(leaf), notAfter: leaf.validToDate.getTime() };
 }
 
 /** DNS names of the subject's alternatives. The common name has not counted since RFC 9525. */

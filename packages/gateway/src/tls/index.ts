@@ -4,4 +4,4 @@ export {
   cipherSuites,
   compileCertificates,
 } from './certificates.ts';
-export { createTlsServer, type TlsServerOptions } from './server.ts';
+export { applyTlsState, createTlsServer, type TlsServerOptions, type TlsState } from './server.ts';

@@ -1,4 +1,5 @@
 import { createSecureServer, type Http2SecureServer } from 'node:http2';
+import type { ServedCertificate } from '@portcullis/contract/certificates';
 import { type CertificateStore, cipherSuites } from './certificates.ts';
 
 export interface TlsServerOptions {
@@ -15,6 +16,13 @@ export interface TlsServerOptions {
 /** Streams that one HTTP/2 client may have open at once. */
 const maxConcurrentStreams = 128;
 
+const contextOptions = {
+  minVersion: 'TLSv1.2',
+  ciphers: cipherSuites,
+  // Node derives it from the command line, which differs between workers.
+  sessionIdContext: 'portcullis',
+} as const;
+
 /**
  * An HTTPS server for HTTP/2 and HTTP/1.1 that has not been started. It has no certificate of its own: a client
  * that asks for a name which nobody serves gets no handshake, and learns no other name.
@@ -23,10 +31,8 @@ export function createTlsServer(options: TlsServerOptions): Http2SecureServer {
   const server = createSecureServer({
     allowHTTP1: true,
     ALPNProtocols: ['h2', 'http/1.1'],
-    minVersion: 'TLSv1.2',
-    ciphers: cipherSuites,
+    ...contextOptions,
     handshakeTimeout: options.handshakeTimeoutMs,
-    // Renegotiation is off in TLS 1.3 and needless below.
     SNICallback: (serverName, done) => {
       const context = options.certificates()?.find(serverName);
       if (context) done(null, context);
@@ -39,6 +45,21 @@ export function createTlsServer(options: TlsServerOptions): Http2SecureServer {
     session.setTimeout(options.keepAliveTimeoutMs, () => session.close());
   });
   return server;
+}
+
+/** What of a configuration the server itself holds, beside the certificates that it asks for. */
+export interface TlsState {
+  readonly fallback: ServedCertificate | undefined;
+  /** base64 of 48 bytes, shared by all workers so that a session resumes with any; absent keeps the server's own */
+  readonly ticketKey: string | undefined;
+}
+
+/** Puts a configuration in force for the handshakes to come. Open connections stay as they are. */
+export function applyTlsState(server: Http2SecureServer, { fallback, ticketKey }: TlsState): void {
+  const own = fallback && { cert: fallback.chain, key: fallback.privateKey };
+  server.setSecureContext({ ...contextOptions, ...own });
+  // After the context: a new one begins with random keys.
+  if (ticketKey !== undefined) server.setTicketKeys(Buffer.from(ticketKey, 'base64'));
 }
 
 /** What the HTTP/1.1 side of the server takes, as the clear listener has it. */
