@@ -163,6 +163,16 @@ const account = [
   }),
 ] as const;
 
+const monitoring = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/monitoring',
+  staticData: { title: titles.monitoring, anyOf: ['metrics:view'] },
+  component: lazyRouteComponent(
+    () => import('../features/monitoring/monitoring-screen.tsx'),
+    'MonitoringScreen',
+  ),
+});
+
 const notFound = createRoute({
   getParentRoute: () => signedIn,
   path: '$',
@@ -173,5 +183,15 @@ const notFound = createRoute({
 export const routeTree = root.addChildren([
   login,
   setup,
-  signedIn.addChildren([dashboard, sites, protection, logs, users, settings, ...account, notFound]),
+  signedIn.addChildren([
+    dashboard,
+    sites,
+    protection,
+    logs,
+    monitoring,
+    users,
+    settings,
+    ...account,
+    notFound,
+  ]),
 ]);

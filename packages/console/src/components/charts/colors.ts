@@ -1,11 +1,13 @@
 /** What a line on a chart shows; the same thing wears the same colour everywhere. */
-export type SeriesTone = 'requests' | 'blocked' | 'challenged' | 'neutral';
+export type SeriesTone = 'requests' | 'blocked' | 'challenged' | 'cpu' | 'memory' | 'disk';
 
 const variables: Record<SeriesTone, string> = {
   requests: '--pc-accent',
   blocked: '--pc-chart-blocked',
   challenged: '--pc-chart-challenged',
-  neutral: '--pc-dim',
+  cpu: '--pc-accent',
+  memory: '--pc-chart-second',
+  disk: '--pc-faint',
 };
 
 /** @returns the colour of a tone in the theme that is drawn now; a canvas cannot read CSS variables */

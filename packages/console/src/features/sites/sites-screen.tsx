@@ -14,6 +14,7 @@ import { formatCount } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { metricsQuery, sitesQuery } from '../../lib/queries/index.ts';
 import { usePermission } from '../../lib/session/index.ts';
+import { PerformancePanel } from './performance-panel.tsx';
 import { SiteFormModal } from './site-form-modal.tsx';
 import { SiteList } from './site-list.tsx';
 import classes from './sites-screen.module.css';
@@ -106,6 +107,9 @@ function Figures(props: FiguresProps) {
         />
       </CardRow>
       <SitesPanel {...props} metrics={metrics.data?.sites} />
+      <Allowed anyOf={['metrics:view']}>
+        <PerformancePanel metrics={metrics.data} />
+      </Allowed>
     </>
   );
 }

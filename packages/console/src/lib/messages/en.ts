@@ -1,6 +1,7 @@
 import { common } from './parts/common.ts';
 import { dashboard } from './parts/dashboard.ts';
 import { logs } from './parts/logs.ts';
+import { monitoring } from './parts/monitoring.ts';
 import { profile } from './parts/profile.ts';
 import { protection } from './parts/protection.ts';
 import { settings } from './parts/settings.ts';
@@ -21,6 +22,7 @@ export const messages = {
   sites,
   protection,
   logs,
+  monitoring,
   users,
   settings,
   profile,

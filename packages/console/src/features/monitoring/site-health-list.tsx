@@ -1,0 +1,79 @@
+import { Badge } from '../../components/badge.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Mono } from '../../components/mono.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { EmptyState, ErrorState, SkeletonRows } from '../../components/states.tsx';
+import { formatCount, formatPercent, formatRate } from '../../lib/format/index.ts';
+import { messages } from '../../lib/messages/index.ts';
+import classes from './site-health-list.module.css';
+import type { MonitoredSite } from './use-monitoring.ts';
+
+const words = messages.monitoring;
+const tones = { healthy: 'ok', down: 'danger', disabled: 'neutral' } as const;
+
+const columns: Column<MonitoredSite>[] = [
+  { key: 'site', header: words.site, primary: true, cell: (entry) => <Site entry={entry} /> },
+  { key: 'state', header: words.state, cell: (entry) => words.siteLabels[entry.state] },
+  {
+    key: 'requests',
+    header: words.requests,
+    align: 'end',
+    cell: ({ metrics }) => formatCount(metrics?.requests ?? 0),
+  },
+  {
+    key: 'blocked',
+    header: words.blocked,
+    align: 'end',
+    cell: ({ metrics }) => formatCount(metrics?.blocked ?? 0),
+  },
+  { key: 'qps', header: words.qps, align: 'end', cell: ({ metrics }) => formatRate(metrics?.qps ?? 0) },
+  {
+    key: 'uptime',
+    header: words.uptimePercent,
+    align: 'end',
+    cell: ({ metrics }) => (metrics?.uptime ? formatPercent(metrics.uptime, 1) : '–'),
+  },
+];
+
+/** Every site with its state and figures. */
+export function SiteHealthList(props: {
+  sites: MonitoredSite[] | undefined;
+  failed: boolean;
+  onRetry: () => void;
+}) {
+  return (
+    <Panel title={words.siteHealth} flush>
+      {props.sites ? (
+        props.sites.length === 0 ? (
+          <EmptyState title={words.noSites} />
+        ) : (
+          <DataTable
+            label={words.siteHealth}
+            columns={columns}
+            rows={props.sites}
+            rowKey={(entry) => entry.site.id}
+          />
+        )
+      ) : props.failed ? (
+        <ErrorState title={words.failed} onRetry={props.onRetry} />
+      ) : (
+        <SkeletonRows rows={4} label={messages.common.loading} />
+      )}
+    </Panel>
+  );
+}
+
+function Site(props: { entry: MonitoredSite }) {
+  const { site, state } = props.entry;
+  return (
+    <div className={classes.site}>
+      <div className={classes.name}>
+        {site.name} <Badge tone={tones[state]}>{words.siteBadges[state]}</Badge>
+      </div>
+      <Mono dim max={48}>
+        {site.domains.join(', ')}
+      </Mono>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import type { Metrics } from '@portcullis/contract/monitoring';
+import { Panel } from '../../components/panel.tsx';
+import { ResourceBar } from '../../components/resource-bar.tsx';
+import { formatCount, formatPercent } from '../../lib/format/index.ts';
+import { messages } from '../../lib/messages/index.ts';
+import { useSystemStream } from '../../lib/system/index.ts';
+import classes from './performance-panel.module.css';
+
+const words = messages.monitoring;
+const secondsAnHour = 3600;
+
+/** How the machine behind all sites is doing, at a glance. */
+export function PerformancePanel(props: { metrics: Metrics | undefined }) {
+  const { latest, problem } = useSystemStream();
+  const { metrics } = props;
+  const shares: [string, number | undefined][] = [
+    [words.series.cpu, latest?.cpu_usage],
+    [words.series.memory, latest?.memory_usage],
+    [words.series.disk, latest?.disk_usage],
+  ];
+  const rate =
+    latest?.inRate === undefined || latest.outRate === undefined
+      ? '–'
+      : words.networkRate((latest.inRate / 1024).toFixed(1), (latest.outRate / 1024).toFixed(1));
+  return (
+    <Panel
+      title={words.performance}
+      {...(problem ? { note: problem === 'no-token' ? words.noToken : words.connectionLost } : {})}
+    >
+      <dl className={classes.figures}>
+        {shares.map(([label, percent]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              {percent === undefined ? '–' : formatPercent(percent, 1)}
+              <ResourceBar percent={percent ?? 0} label={label} />
+            </dd>
+          </div>
+        ))}
+        <Figure label={words.networkLabel} value={rate} />
+        <Figure
+          label={words.uptime}
+          value={metrics ? words.hours(formatCount(Math.floor(metrics.uptime / secondsAnHour))) : '–'}
+        />
+        <Figure label={words.connections} value={metrics ? formatCount(metrics.activeConnections) : '–'} />
+      </dl>
+    </Panel>
+  );
+}
+
+function Figure(props: { label: string; value: string }) {
+  return (
+    <div>
+      <dt>{props.label}</dt>
+      <dd>{props.value}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,2 @@
+export * from './use-system-stream.ts';
+export * from './use-visible.ts';
