@@ -7,6 +7,7 @@ export default defineConfig({
       'packages/**/*.test.tsx',
       'tools/**/*.test.ts',
       'benchmarks/**/*.test.ts',
+      'e2e/**/*.test.ts',
     ],
     pool: 'forks',
     testTimeout: 20_000,

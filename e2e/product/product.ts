@@ -60,7 +60,7 @@ export async function startProduct(options: ProductOptions = {}): Promise<Produc
   const greeted = Promise.withResolvers<void>();
   const collect = (chunk: Buffer) => {
     printed += chunk.toString('utf8');
-    if (/ Data {6}.*\n[\s\S]*\n\n$/.test(printed)) greeted.resolve();
+    if (/ Data {6}.*\n[\s\S]*\n$/.test(printed)) greeted.resolve();
   };
   launcher.stdout.on('data', collect);
   launcher.stderr.on('data', collect);

@@ -63,9 +63,14 @@ export function createLinkServer(socketPath: string, plane: ControlPlane, log: L
 
 async function listen(server: Server, socketPath: string): Promise<void> {
   const folder = path.dirname(socketPath);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  chmodSync(folder, 0o700);
-  if (await someoneAnswers(socketPath)) throw new LinkTaken(socketPath);
+  makeFolder(folder);
+  // Two services on one database would spoil it, so the second one gives way.
+  if (await someoneAnswers(socketPath)) {
+    throw new LinkError(
+      `another Portcullis is already running on this data folder (it answers on ${socketPath})`,
+      'stop the other one, or give this one a PORTCULLIS_DATA_DIR of its own',
+    );
+  }
   rmSync(socketPath, { force: true });
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);
@@ -74,11 +79,24 @@ async function listen(server: Server, socketPath: string): Promise<void> {
   server.off('error', reject);
 }
 
-/** Another service is running on the same data folder. Two writers would spoil it, so the second one gives way. */
-export class LinkTaken extends Error {
-  readonly mend = 'stop the other Portcullis, or give this one a PORTCULLIS_DATA_DIR of its own';
-  constructor(socketPath: string) {
-    super(`another Portcullis is already running on this data folder (it answers on ${socketPath})`);
+/** Why the link cannot open, and how to mend it. */
+class LinkError extends Error {
+  readonly mend: string;
+  constructor(message: string, mend: string) {
+    super(message);
+    this.mend = mend;
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+  } catch (error) {
+    throw new LinkError(
+      `the data folder cannot be used: ${(error as Error).message}`,
+      'name a folder that this user may write with PORTCULLIS_DATA_DIR',
+    );
   }
 }
 
