@@ -8,6 +8,8 @@ export interface Column<Row> {
   align?: 'end';
   /** the header is read out but not drawn, for columns of buttons */
   quiet?: boolean;
+  /** on a phone it stands in the entry's upper corner, beside its name */
+  corner?: boolean;
   /** the column that names the row */
   primary?: boolean;
   cell: (row: Row) => ReactNode;
@@ -47,6 +49,7 @@ export function DataTable<Row>(props: {
                 data-align={column.align}
                 data-label={column.quiet ? undefined : column.header}
                 data-primary={column.primary || undefined}
+                data-corner={column.corner || undefined}
               >
                 {column.cell(row)}
               </td>

@@ -36,7 +36,7 @@ export function FormModal(props: {
       size={props.size ?? 560}
       lockScroll={false}
       closeButtonProps={{ 'aria-label': messages.common.close }}
-      classNames={{ body: classes.modalBody, content: classes.content }}
+      classNames={{ body: classes.modalBody, content: classes.content, header: classes.header }}
     >
       <form
         className={classes.form}

@@ -44,7 +44,13 @@ export function StringList(props: Props) {
             add();
           }}
         />
-        <Button variant="default" disabled={props.disabled ?? false} onClick={add} aria-label={props.add}>
+        <Button
+          className={classes.add}
+          variant="default"
+          disabled={props.disabled ?? false}
+          onClick={add}
+          aria-label={props.add}
+        >
           {messages.common.add}
         </Button>
       </div>

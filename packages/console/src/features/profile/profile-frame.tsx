@@ -1,10 +1,10 @@
 import {
   IconAdjustments,
-  IconApi,
   IconDevices,
   IconKey,
   IconPencil,
   IconShieldLock,
+  IconTerminal2,
   IconUser,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -21,7 +21,7 @@ const sections: Section[] = [
   { to: '/profile/password', label: words.nav.password, icon: IconKey },
   { to: '/profile/2fa', label: words.nav.twoFactor, icon: IconShieldLock },
   { to: '/profile/sessions', label: words.nav.sessions, icon: IconDevices },
-  { to: '/profile/tokens', label: words.nav.tokens, icon: IconApi },
+  { to: '/profile/tokens', label: words.nav.tokens, icon: IconTerminal2 },
   { to: '/profile/preferences', label: words.nav.preferences, icon: IconAdjustments },
 ];
 

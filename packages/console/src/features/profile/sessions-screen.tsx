@@ -78,6 +78,8 @@ function useColumns(): Column<Session>[] {
       key: 'acts',
       header: words.columns.actions,
       align: 'end',
+      quiet: true,
+      corner: true,
       cell: (session) => (session.current ? null : <Revoke session={session} />),
     },
   ];

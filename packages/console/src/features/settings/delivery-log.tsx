@@ -17,7 +17,15 @@ const refreshMs = 10_000;
 const tones: Record<string, Tone> = { sent: 'ok', held: 'info', retrying: 'warning', failed: 'danger' };
 
 const columns: Column<NotificationOutcome>[] = [
-  { key: 'time', header: words.columns.time, cell: (entry) => <RelativeTime at={entry.timestamp} /> },
+  {
+    key: 'time',
+    header: words.columns.time,
+    cell: (entry) => (
+      <span className={classes.time}>
+        <RelativeTime at={entry.timestamp} />
+      </span>
+    ),
+  },
   {
     key: 'channel',
     header: words.columns.channel,

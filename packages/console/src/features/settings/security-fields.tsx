@@ -1,8 +1,9 @@
-import { Checkbox, Textarea } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { SecuritySettings } from '@portcullis/contract/settings';
 import { ChoiceList, FieldGrid, FullRow } from '../../components/form-layout.tsx';
 import { boundsOf, NumberField } from '../../components/number-field.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { StringList } from '../../components/string-list.tsx';
 import type { usePageForm } from '../../components/use-page-form.ts';
 import { messages } from '../../lib/messages/index.ts';
 
@@ -18,10 +19,7 @@ export const securityBounds = {
   requestsPerMinute: boundsOf(shape.requestsPerMinute),
 };
 
-/** The security settings as typed: origins one a line. */
-export type SecurityValues = Omit<SecuritySettings, 'allowedOrigins'> & { allowedOrigins: string };
-
-type SecurityForm = ReturnType<typeof usePageForm<SecurityValues>>['form'];
+type SecurityForm = ReturnType<typeof usePageForm<SecuritySettings>>['form'];
 
 /** All fields of the security settings. */
 export function SecurityFields(props: { form: SecurityForm }) {
@@ -98,7 +96,8 @@ function Passwords({ form }: { form: SecurityForm }) {
 }
 
 function Traffic({ form }: { form: SecurityForm }) {
-  const { rateLimitEnabled, corsEnabled } = form.getValues();
+  const { rateLimitEnabled, corsEnabled, allowedOrigins } = form.getValues();
+  const problem = form.errors['allowedOrigins'];
   return (
     <Panel title={words.traffic}>
       <FieldGrid>
@@ -125,15 +124,15 @@ function Traffic({ form }: { form: SecurityForm }) {
           description={words.corsHelp}
           {...form.getInputProps('corsEnabled', { type: 'checkbox' })}
         />
-        <Textarea
+        <StringList
           label={words.origins}
           description={words.originsHelp}
-          autosize
-          minRows={2}
-          maxRows={8}
-          spellCheck={false}
+          placeholder="https://ops.example.com"
+          add={words.addOrigin}
+          values={allowedOrigins}
           disabled={!corsEnabled}
-          {...form.getInputProps('allowedOrigins')}
+          error={typeof problem === 'string' ? problem : undefined}
+          onChange={(origins) => form.setFieldValue('allowedOrigins', origins)}
         />
       </FieldGrid>
     </Panel>

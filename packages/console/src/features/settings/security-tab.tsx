@@ -6,7 +6,6 @@ import { Allowed } from '../../components/permission-gate.tsx';
 import { usePageForm } from '../../components/use-page-form.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { AdvancedSecurity } from './advanced-security.tsx';
-import type { SecurityValues } from './security-fields.tsx';
 import { SecurityFields, securityBounds } from './security-fields.tsx';
 import { securityQuery, useSaveSecurity } from './settings-queries.ts';
 import { SettingsState } from './settings-state.tsx';
@@ -16,24 +15,13 @@ const words = messages.settings.security;
 /** `https://ops.example.com:8443`: scheme and host, nothing after them; or `*` for any. */
 const origin = /^(\*|https?:\/\/[^/\s]+)$/;
 
-const linesOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-
-const toValues = (stored: SecuritySettings): SecurityValues => ({
-  ...stored,
-  allowedOrigins: stored.allowedOrigins.join('\n'),
-});
-
-function problems(values: SecurityValues): Record<string, string> {
+function problems(values: SecuritySettings): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const field of Object.keys(securityBounds) as (keyof typeof securityBounds)[]) {
     const problem = numberProblem(values[field], securityBounds[field]);
     if (problem) errors[field] = problem;
   }
-  const odd = linesOf(values.allowedOrigins).find((line) => !origin.test(line));
+  const odd = values.allowedOrigins.find((line) => !origin.test(line));
   if (odd !== undefined) errors['allowedOrigins'] = words.originInvalid(odd);
   return errors;
 }
@@ -56,16 +44,14 @@ export function SecurityTab() {
 }
 
 function SecurityForm(props: { stored: SecuritySettings; mayEdit: boolean }) {
-  const { form, dirty, onSubmit, reset, stored, refused } = usePageForm(toValues(props.stored), problems);
-  const save = useSaveSecurity({ stored: (values) => stored(toValues(values)), refused });
+  const { form, dirty, onSubmit, reset, ...outcome } = usePageForm(props.stored, problems);
+  const save = useSaveSecurity(outcome);
   return (
     <PageForm
       label={messages.settings.tabs.security}
       busy={save.isPending}
       readOnly={!props.mayEdit}
-      onSubmit={onSubmit((values) =>
-        save.mutate({ ...values, allowedOrigins: linesOf(values.allowedOrigins) }),
-      )}
+      onSubmit={onSubmit((values) => save.mutate(values))}
     >
       <SecurityFields form={form} />
       {props.mayEdit ? (

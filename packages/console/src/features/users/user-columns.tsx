@@ -52,6 +52,8 @@ export function userColumns(acts: UserActs): Column<User>[] {
       key: 'acts',
       header: words.columns.actions,
       align: 'end',
+      quiet: true,
+      corner: true,
       cell: (user) => <Acts user={user} acts={acts} />,
     },
   ];
@@ -111,7 +113,7 @@ function Acts(props: { user: User; acts: UserActs }) {
             variant="subtle"
             color="gray"
             aria-label={own ? words.cannotDeleteSelf : remove}
-            {...(own ? { 'aria-disabled': true, 'data-disabled': true } : {})}
+            {...(own ? { 'aria-disabled': true, className: classes.refused ?? '' } : {})}
             loading={busy === user.id}
             onClick={() => (own ? undefined : void onDelete(user))}
           >

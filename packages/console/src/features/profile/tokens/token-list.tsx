@@ -28,7 +28,14 @@ const columns: Column<ApiToken>[] = [
     cell: (token) => (token.last_used ? <RelativeTime at={token.last_used} /> : words.never),
   },
   { key: 'expires', header: words.columns.expires, cell: (token) => <Expiry token={token} /> },
-  { key: 'acts', header: words.columns.actions, align: 'end', cell: (token) => <Revoke token={token} /> },
+  {
+    key: 'acts',
+    header: words.columns.actions,
+    align: 'end',
+    quiet: true,
+    corner: true,
+    cell: (token) => <Revoke token={token} />,
+  },
 ];
 
 /** The own API tokens. */

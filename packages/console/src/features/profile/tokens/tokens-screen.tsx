@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconApi, IconPlus } from '@tabler/icons-react';
+import { IconPlus, IconTerminal2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Panel } from '../../../components/panel.tsx';
@@ -22,28 +22,28 @@ export function TokensScreen() {
   const [secret, setSecret] = useState<string>();
   const offered = !(tokens.error instanceof ApiError && tokens.error.status === 404);
   const add = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+    <Button size="xs" leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setAdding(true)}>
       {words.create}
     </Button>
   );
   return (
-    <ProfileFrame title={words.title} purpose={words.subtitle} actions={offered ? add : undefined}>
+    <ProfileFrame title={words.title} purpose={words.subtitle}>
       {offered ? (
         <AccountState title={words.title} query={tokens} failed={words.failed} loading={words.loading}>
           {(list) => (
-            <Panel title={words.title} flush>
+            <Panel title={words.title} flush actions={add}>
               <Stale since={tokens.isError ? tokens.dataUpdatedAt : undefined}>
                 {list.length > 0 ? (
                   <TokenList tokens={list} />
                 ) : (
-                  <EmptyState icon={IconApi} title={words.empty} text={words.emptyText} />
+                  <EmptyState icon={IconTerminal2} title={words.empty} text={words.emptyText} />
                 )}
               </Stale>
             </Panel>
           )}
         </AccountState>
       ) : (
-        <EmptyState icon={IconApi} title={words.unavailable} />
+        <EmptyState icon={IconTerminal2} title={words.unavailable} />
       )}
       <TokenForm
         opened={adding}

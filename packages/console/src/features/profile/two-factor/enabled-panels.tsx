@@ -63,7 +63,13 @@ function DisableForm() {
       />
       <CodeField label={words.code} description={words.codeHelp} value={code} onChange={setCode} />
       <div className={classes.actions}>
-        <Button type="submit" color="red" disabled={disable.isPending} aria-busy={disable.isPending}>
+        <Button
+          type="submit"
+          variant="outline"
+          color="red"
+          disabled={disable.isPending}
+          aria-busy={disable.isPending}
+        >
           {disable.isPending ? messages.profile.twoFactor.disabling : messages.profile.twoFactor.disable}
         </Button>
       </div>
