@@ -16,5 +16,6 @@ export function inspectedRequest(exchange: Exchange, prefix: Prefix | undefined)
     clientIp: exchange.clientIp,
   };
   if (prefix === undefined || prefix.kind === 'gone' || prefix.bytes.length === 0) return base;
-  return { ...base, body: prefix.bytes, bodyTruncated: prefix.kind === 'part' };
+  // Text already, for Buffer turns bytes into latin1 natively and the engine cannot.
+  return { ...base, body: prefix.bytes.toString('latin1'), bodyTruncated: prefix.kind === 'part' };
 }
