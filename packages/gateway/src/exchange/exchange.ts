@@ -7,7 +7,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { SitePages } from '@portcullis/contract/sites';
-import { type Head, readHead } from './head.ts';
+import { type Head, lowerName, readHead } from './head.ts';
 
 /** HTTP/2 comes through Node's compatibility API, which has the same shape; {@link fromHttp2} is its door. */
 export type ClientRequest = IncomingMessage;
@@ -70,6 +70,13 @@ export class Exchange {
     const { contentLength, transferEncoding } = this.head;
     if (this.http2) return !this.http2.endAfterHeaders;
     return transferEncoding !== undefined || (contentLength !== undefined && contentLength !== '0');
+  }
+
+  /** @returns the first value of a header by its lower-case name */
+  header(name: string): string | undefined {
+    const raw = this.request.rawHeaders;
+    for (let i = 0; i + 1 < raw.length; i += 2) if (lowerName(raw[i] ?? '') === name) return raw[i + 1];
+    return undefined;
   }
 
   /** true once the client is gone or the answer is complete */

@@ -1,106 +1,121 @@
-import { parseAddress } from '@portcullis/contract/access';
 import { BanBook, clientKey, isLoopback } from '../access/index.ts';
 import { corsHeaders, isPreflight, preflightHeaders } from '../cors/index.ts';
 import { type Exchange, respond } from '../exchange/index.ts';
-import { type Page, pages } from '../pages/index.ts';
+import { ConcurrencyGate } from '../limits/index.ts';
+import { pages } from '../pages/index.ts';
 import type { Finding } from '../report/index.ts';
-import type { Configuration, ServedSite } from '../sites/index.ts';
+import type { ServedSite } from '../sites/index.ts';
+import type { Refusal, Stage } from './stage.ts';
 
 /** What is decided of a request before anyone looks into it. */
 export type Admission =
+  | { readonly kind: 'admitted' }
   /** an allow-listed client passes all later checks by */
-  | { readonly kind: 'exempt' | 'admitted' }
+  | { readonly kind: 'exempt' }
   | { readonly kind: 'answered' }
-  | {
-      readonly kind: 'refused';
-      readonly page: Page;
-      readonly finding?: Finding;
-      readonly headers?: readonly string[];
-    };
+  /** a limit of mode `challenge` is used up */
+  | { readonly kind: 'challenged'; readonly finding: Finding }
+  | Refusal;
 
 const admitted: Admission = { kind: 'admitted' };
 const exempt: Admission = { kind: 'exempt' };
 const answered: Admission = { kind: 'answered' };
 
-/** The first half of the order of decision: maintenance → allow-listed → blocked → CORS preflight. */
+/** The first half of the order of decision: maintenance → allow-listed → blocked → CORS preflight → limits. */
 export class Admitter {
   readonly #bans = new BanBook();
+  readonly #underWay = new ConcurrencyGate();
 
-  admit(exchange: Exchange, site: ServedSite, configuration: Configuration): Admission {
+  /** @param notice called with what is to be recorded although the request goes on */
+  admit(stage: Stage, notice: (finding: Finding) => void): Admission {
+    const { exchange, site, configuration, client } = stage;
     const { general, security } = configuration.snapshot;
     if (general.maintenanceMode) {
       return { kind: 'refused', page: pages.maintenance, headers: ['Retry-After', '120'] };
     }
-    const client = parseAddress(exchange.clientIp);
-    if (client !== undefined) {
-      const listed = configuration.access.decide(site.config.id, client);
-      if (listed?.action === 'block') return refusedByList(listed.listId, listed.listName);
-      if (listed?.action === 'allow') {
-        return this.#withCors(exchange, site) ? answered : exempt;
-      }
-      const banned = security.blockSuspiciousIPs && this.#bans.bannedUntil(clientKey(client), exchange.time);
-      if (banned) return refusedByBan(banned, exchange.time);
+    const listed = configuration.access.decide(site.config.id, client);
+    if (listed?.action === 'block') {
+      return refused('address_list', listed.listId, `the address is on the list '${listed.listName}'`);
     }
-    return this.#withCors(exchange, site) ? answered : admitted;
+    if (listed === undefined && security.blockSuspiciousIPs) {
+      const until = this.#bans.bannedUntil(clientKey(client), exchange.time);
+      if (until) return refusedByBan(until, exchange.time);
+    }
+    if (answerPreflight(exchange, site)) return answered;
+    return listed ? exempt : this.#limit(stage, notice);
+  }
+
+  #limit({ exchange, site, configuration, client }: Stage, notice: (finding: Finding) => void): Admission {
+    const key = clientKey(client);
+    const { maxConcurrentPerClient } = configuration.snapshot.security;
+    if (!this.#underWay.enter(key, maxConcurrentPerClient)) {
+      const message = `${maxConcurrentPerClient} requests of this client are under way`;
+      return {
+        ...refused('rate_limit', 'concurrent', message, pages.rateLimited),
+        headers: ['Retry-After', '1'],
+      };
+    }
+    exchange.response.once('close', () => this.#underWay.leave(key));
+    const { method, target } = exchange;
+    const header = (name: string) => exchange.header(name);
+    const verdict = site.limits.take({ client: key, method, target, header }, exchange.time);
+    if (verdict.headers.length > 0) exchange.extraHeaders.push(...verdict.headers);
+    const { exceeded } = verdict;
+    if (exceeded === undefined) return admitted;
+    const refusal = refused('rate_limit', exceeded.bucket, 'the rate limit is used up', pages.rateLimited);
+    if (exceeded.mode === 'block') {
+      return { ...refusal, headers: ['Retry-After', String(exceeded.retryAfterSeconds)] };
+    }
+    const finding = {
+      ...refusal.finding,
+      level: 'info',
+      message: 'Noticed: the rate limit is used up',
+    } as const;
+    if (exceeded.mode === 'challenge')
+      return { kind: 'challenged', finding: { ...finding, decision: 'challenge' } };
+    notice({ ...finding, decision: 'log' });
+    return admitted;
   }
 
   /**
    * Counts a block against its client.
    * @returns what to tell where it began a ban
    */
-  blocked(exchange: Exchange, configuration: Configuration): Finding | undefined {
+  blocked({ exchange, configuration, client }: Stage): Finding | undefined {
     const { security } = configuration.snapshot;
-    const client = parseAddress(exchange.clientIp);
     // Nobody locks out this machine's own traffic, the console's and the health checks' among it.
-    if (!security.blockSuspiciousIPs || client === undefined || isLoopback(client)) return undefined;
+    if (!security.blockSuspiciousIPs || isLoopback(client)) return undefined;
     if (configuration.access.allows(exchange.siteId, client)) return undefined;
     const until = this.#bans.recordBlock(clientKey(client), exchange.time, security);
     if (until === undefined) return undefined;
     const minutes = Math.ceil((until - exchange.time) / 60_000);
-    return {
-      kind: 'address_list',
-      level: 'error',
-      decision: 'block',
-      ruleId: 'ban',
-      message: `${exchange.clientIp} is banned for ${minutes} min after ${security.banAfterBlocks} blocked requests`,
-    };
-  }
-
-  /** @returns true where the gateway has answered a preflight itself */
-  #withCors(exchange: Exchange, { cors }: ServedSite): boolean {
-    if (cors === undefined) return false;
-    exchange.extraHeaders.push(...corsHeaders(cors, exchange.head.origin));
-    if (!isPreflight(exchange)) return false;
-    respond(exchange, 204, preflightHeaders(cors), '');
-    return true;
+    const message = `${exchange.clientIp} is banned for ${minutes} min after ${security.banAfterBlocks} blocked requests`;
+    return { kind: 'address_list', level: 'error', decision: 'block', ruleId: 'ban', message };
   }
 }
 
-function refusedByList(listId: string, listName: string): Admission {
-  return {
-    kind: 'refused',
-    page: pages.addressBlocked,
-    finding: {
-      kind: 'address_list',
-      level: 'warning',
-      decision: 'block',
-      ruleId: listId,
-      message: `Blocked: the address is on the list '${listName}'`,
-    },
-  };
+/** @returns true where the gateway has answered a preflight itself */
+function answerPreflight(exchange: Exchange, { cors }: ServedSite): boolean {
+  if (cors === undefined) return false;
+  exchange.extraHeaders.push(...corsHeaders(cors, exchange.head.origin));
+  if (!isPreflight(exchange)) return false;
+  respond(exchange, 204, preflightHeaders(cors), '');
+  return true;
 }
 
-function refusedByBan(until: number, now: number): Admission {
-  return {
-    kind: 'refused',
-    page: pages.addressBlocked,
-    finding: {
-      kind: 'address_list',
-      level: 'warning',
-      decision: 'block',
-      ruleId: 'ban',
-      message: 'Blocked: the address is banned for a while after repeated blocks',
-    },
-    headers: ['Retry-After', String(Math.ceil((until - now) / 1000))],
-  };
+function refused(
+  kind: 'address_list' | 'rate_limit',
+  ruleId: string,
+  why: string,
+  page: Refusal['page'] = pages.addressBlocked,
+): Refusal & { readonly finding: Finding } {
+  const message = `Blocked: ${why}`;
+  const category = kind === 'rate_limit' ? { category: 'rate_limiting' as const } : {};
+  const finding = { kind, level: 'warning', decision: 'block', ruleId, message, ...category } as const;
+  return { kind: 'refused', page, finding };
+}
+
+function refusedByBan(until: number, now: number): Refusal {
+  const refusal = refused('address_list', 'ban', 'the address is banned for a while after repeated blocks');
+  return { ...refusal, headers: ['Retry-After', String(Math.ceil((until - now) / 1000))] };
 }

@@ -8,6 +8,7 @@ import { plainAddress } from '../exchange/index.ts';
 import { UpstreamRegistry } from '../forward/index.ts';
 import { type HealthChange, HealthWatch } from '../health/index.ts';
 import { PolicyCache } from '../inspect/index.ts';
+import { LimitRegistry } from '../limits/index.ts';
 import {
   answerMalformed,
   applyLimits,
@@ -59,6 +60,7 @@ class Worker implements Gateway {
   readonly #reporter: Reporter;
   readonly #upstreams = new UpstreamRegistry();
   readonly #policies = new PolicyCache();
+  readonly #limits = new LimitRegistry();
   readonly #health: HealthWatch;
   readonly #inForce: InForce;
   readonly #journey: Journey;
@@ -88,6 +90,7 @@ class Worker implements Gateway {
         compileConfiguration(snapshot, {
           upstreams: this.#upstreams,
           policies: this.#policies,
+          limits: this.#limits,
           before: this.#inForce.current,
         }),
       onSwap: (configuration) => this.#swapped(configuration),
@@ -139,6 +142,7 @@ class Worker implements Gateway {
     const members = configuration.sites.flatMap((site) => site.upstreams.members);
     this.#upstreams.retain(new Set(members.map((member) => member.upstream)));
     this.#policies.turn();
+    this.#limits.settle();
     this.#health.update(configuration.healthPlans);
   }
 

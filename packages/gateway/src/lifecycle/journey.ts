@@ -1,6 +1,8 @@
 import { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { parseAddress } from '@portcullis/contract/access';
 import { resolveClient } from '../access/index.ts';
+import { type ChallengeKind, KeyRing } from '../challenge/index.ts';
 import { corsHeaderNames } from '../cors/index.ts';
 import { type ClientRequest, type ClientResponse, Exchange, respond } from '../exchange/index.ts';
 import { forward, forwardUpgrade, type Member, type UpstreamFailure } from '../forward/index.ts';
@@ -8,28 +10,16 @@ import { examine, type Judgement, type Prefix } from '../inspect/index.ts';
 import { checkFraming } from '../listener/index.ts';
 import { type Page, pages, sendPage } from '../pages/index.ts';
 import type { Finding, Reporter } from '../report/index.ts';
-import type { Configuration, ServedSite } from '../sites/index.ts';
+import type { Configuration } from '../sites/index.ts';
 import { Admitter } from './admission.ts';
-import { sentenceOf } from './sentence.ts';
+import { ChallengeDesk, findingOfChallenge } from './challenge-desk.ts';
+import { type Sentence, sentenceOf } from './sentence.ts';
+import type { Stage, Upgrade } from './stage.ts';
 
 export interface JourneyOptions {
   readonly reporter: Reporter;
   /** the configuration in force, asked once for each request, so that one request sees one configuration */
   readonly configuration: () => Configuration | undefined;
-}
-
-/** A connection that its client wants to switch to another protocol. */
-interface Upgrade {
-  readonly socket: Duplex;
-  readonly head: Buffer;
-}
-
-/** Where a request stands once its site is known. */
-interface Stage {
-  readonly exchange: Exchange;
-  readonly site: ServedSite;
-  readonly configuration: Configuration;
-  readonly upgrade: Upgrade | undefined;
 }
 
 /**
@@ -40,9 +30,11 @@ interface Stage {
 export class Journey {
   readonly #options: JourneyOptions;
   readonly #admitter = new Admitter();
+  readonly #desk: ChallengeDesk;
 
   constructor(options: JourneyOptions) {
     this.#options = options;
+    this.#desk = new ChallengeDesk(() => options.configuration()?.keyRing ?? new KeyRing([]));
   }
 
   handle(
@@ -87,6 +79,11 @@ export class Journey {
       sendPage(exchange, pages.notConfigured, ['Retry-After', '5']);
       return;
     }
+    const acme = acmeAnswer(configuration, exchange);
+    if (acme !== undefined) {
+      respond(exchange, 200, ['Content-Type', 'application/octet-stream'], acme);
+      return;
+    }
     const { trustedProxies } = configuration;
     Object.assign(exchange, resolveClient(exchange.peerIp, exchange.head.forwardedFor, trustedProxies));
     const site = configuration.routes.find(exchange.host);
@@ -97,44 +94,127 @@ export class Journey {
     exchange.siteId = site.config.id;
     exchange.responseMode = site.config.response_mode;
     exchange.pageTexts = site.config.pages;
-    this.#admit({ exchange, site, configuration, upgrade });
+    const client = parseAddress(exchange.clientIp) ?? unknownAddress;
+    this.#admit({ exchange, site, configuration, client, upgrade });
   }
 
   #admit(stage: Stage): void {
-    const { exchange, site, configuration } = stage;
-    const admission = this.#admitter.admit(exchange, site, configuration);
-    if (admission.kind === 'answered') return;
-    if (admission.kind === 'refused') {
-      this.#refuse(exchange, admission.page, admission.finding, admission.headers);
-      return;
+    const { exchange } = stage;
+    const admission = this.#admitter.admit(stage, (finding) => this.#recordAtEnd(exchange, finding));
+    switch (admission.kind) {
+      case 'answered':
+        return;
+      case 'refused':
+        this.#refuse(exchange, admission.page, admission.finding, admission.headers);
+        return;
+      case 'challenged':
+        this.#challenge(stage, stage.site.challenge.kind, admission.finding, () => this.#enter(stage));
+        return;
+      case 'exempt':
+        this.#forward(stage);
+        return;
+      case 'admitted':
+        this.#enter(stage);
+        return;
     }
+  }
+
+  #enter(stage: Stage): void {
+    const { exchange, site } = stage;
     if (exchange.target === '*') {
       sendPage(exchange, pages.methodRefused);
       return;
     }
-    if (admission.kind === 'exempt' || site.policy === undefined) {
-      this.#forward(stage);
+    if (this.#desk.isAnswer(stage)) {
+      this.#desk.takeAnswer(stage, (finding) => this.#recordAtEnd(exchange, finding));
       return;
     }
-    examine(exchange, site.policy, (judgement, prefix) => this.#judged(stage, judgement, prefix));
+    const { policy } = site;
+    const look = () => {
+      if (policy === undefined) {
+        this.#forward(stage);
+        return;
+      }
+      examine(exchange, policy, (judgement, prefix) => this.#judged(stage, judgement, prefix));
+    };
+    // Custom rules stand before the challenge and need the request read; without any, nothing is read of a visitor
+    // who has yet to prove itself.
+    if (site.customRuleIds.size > 0) look();
+    else this.#askForProof(stage, look);
+  }
+
+  #askForProof(stage: Stage, then: () => void): void {
+    this.#desk.decide(stage, (decision) => {
+      if (decision === undefined) {
+        then();
+        return;
+      }
+      const finding = findingOfChallenge(decision);
+      if (decision.action === 'block') {
+        this.#block(stage, finding);
+        return;
+      }
+      if (decision.action === 'challenge') {
+        this.#challenge(stage, decision.kind, finding, then);
+        return;
+      }
+      this.#recordAtEnd(stage.exchange, finding);
+      then();
+    });
+  }
+
+  /** Whoever has a pass goes on: a visitor that proved itself is not asked again until the pass ends. */
+  #challenge(stage: Stage, kind: ChallengeKind, finding: Finding, passed: () => void): void {
+    const { exchange } = stage;
+    if (this.#desk.hasPass(stage, kind)) {
+      passed();
+      return;
+    }
+    const status = this.#desk.present(stage, kind);
+    this.#options.reporter.record(exchange, status, finding);
   }
 
   #judged(stage: Stage, judgement: Judgement, prefix: Prefix | undefined): void {
-    const { exchange } = stage;
+    const { exchange, site } = stage;
     if (judgement.kind === 'gone' || exchange.closed) return;
-    const sentence = sentenceOf(judgement, stage.site);
-    if (sentence.kind === 'pass') {
-      if (sentence.finding) this.#options.reporter.record(exchange, 0, sentence.finding);
-      this.#forward(stage, prefix);
-    } else if (sentence.kind === 'redirect') {
-      exchange.outcome = 'redirect';
-      this.#options.reporter.record(exchange, 302, sentence.finding);
-      respond(exchange, 302, ['Location', sentence.location, 'Cache-Control', 'no-store'], '');
-    } else {
-      this.#refuse(exchange, pages.blocked, sentence.finding);
-      const ban = this.#admitter.blocked(exchange, stage.configuration);
-      if (ban) this.#options.reporter.record(exchange, pages.blocked.status, ban);
+    const sentence = sentenceOf(judgement, site);
+    const carryOut = () => this.#carryOut(stage, sentence, prefix);
+    const byRule = sentence.finding?.ruleId !== undefined && site.customRuleIds.has(sentence.finding.ruleId);
+    if (site.customRuleIds.size > 0 && !(byRule && sentence.kind !== 'pass'))
+      this.#askForProof(stage, carryOut);
+    else carryOut();
+  }
+
+  #carryOut(stage: Stage, sentence: Sentence, prefix: Prefix | undefined): void {
+    const { exchange, site } = stage;
+    switch (sentence.kind) {
+      case 'pass':
+        if (sentence.finding) this.#recordAtEnd(exchange, sentence.finding);
+        this.#forward(stage, prefix);
+        return;
+      case 'redirect':
+        exchange.outcome = 'redirect';
+        this.#options.reporter.record(exchange, 302, sentence.finding);
+        respond(exchange, 302, ['Location', sentence.location, 'Cache-Control', 'no-store'], '');
+        return;
+      case 'challenge':
+        this.#challenge(stage, site.challenge.kind, sentence.finding, () => this.#forward(stage, prefix));
+        return;
+      case 'block':
+        this.#block(stage, sentence.finding);
+        return;
     }
+  }
+
+  #block(stage: Stage, finding: Finding): void {
+    this.#refuse(stage.exchange, pages.blocked, finding);
+    const ban = this.#admitter.blocked(stage);
+    if (ban) this.#options.reporter.record(stage.exchange, pages.blocked.status, ban);
+  }
+
+  /** What goes on to the upstream is recorded with the status that the client got in the end. */
+  #recordAtEnd(exchange: Exchange, finding: Finding): void {
+    exchange.response.once('close', () => this.#options.reporter.record(exchange, exchange.status, finding));
   }
 
   #forward(stage: Stage, prefix?: Prefix): void {
@@ -185,3 +265,14 @@ export class Journey {
 }
 
 const ignore = () => undefined;
+
+/** A peer without an address, such as one on a Unix socket: listed nowhere, limited as one client. */
+const unknownAddress = [0] as const;
+
+const acmePath = '/.well-known/acme-challenge/';
+
+/** Any gateway answers for any order: RFC 8555 §8.3. Tokens that are not ours are the upstream's. */
+function acmeAnswer({ acmeAnswers }: Configuration, { target }: Exchange): string | undefined {
+  if (acmeAnswers.size === 0 || !target.startsWith(acmePath)) return undefined;
+  return acmeAnswers.get(target.slice(acmePath.length));
+}

@@ -2,10 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ConfigSnapshot, GatewaySite } from '@portcullis/contract/link';
 import type { GeneralSettings } from '@portcullis/contract/settings';
 import { type AccessLists, type AddressSet, addressSetOf, compileAccessLists } from '../access/index.ts';
+import { compileChallengePolicy, KeyRing } from '../challenge/index.ts';
 import { compileCors } from '../cors/index.ts';
 import { Member, UpstreamGroup, type UpstreamRegistry } from '../forward/index.ts';
 import type { HealthPlan } from '../health/index.ts';
 import type { PolicyCache } from '../inspect/index.ts';
+import { type LimitRegistry, SiteLimits } from '../limits/index.ts';
 import type { ConnectionLimits } from '../listener/index.ts';
 import { RouteTable } from '../route/index.ts';
 import type { ServedSite } from './served-site.ts';
@@ -19,12 +21,17 @@ export interface Configuration {
   readonly access: AccessLists;
   /** whose word about the client counts */
   readonly trustedProxies: AddressSet;
+  /** signs challenge passes */
+  readonly keyRing: KeyRing;
+  /** key authorizations by token */
+  readonly acmeAnswers: ReadonlyMap<string, string>;
 }
 
 /** What compilation borrows from the running gateway, so that a reload keeps what is warm. */
 export interface Workshop {
   readonly upstreams: UpstreamRegistry;
   readonly policies: PolicyCache;
+  readonly limits: LimitRegistry;
   /** what is in force now */
   readonly before: Configuration | undefined;
 }
@@ -34,6 +41,7 @@ export interface Workshop {
  * @throws with a sentence that names the site, when something in it cannot be put in force
  */
 export function compileConfiguration(snapshot: ConfigSnapshot, workshop: Workshop): Configuration {
+  workshop.limits.begin();
   const routes = new RouteTable<ServedSite>();
   const sites: ServedSite[] = [];
   const healthPlans: HealthPlan[] = [];
@@ -51,7 +59,15 @@ export function compileConfiguration(snapshot: ConfigSnapshot, workshop: Worksho
     healthPlans,
     access: compileAccessLists(snapshot.addressLists, workshop.before?.access),
     trustedProxies: addressSetOf(snapshot.security.trustedProxies),
+    keyRing: keyRingOf(snapshot, workshop.before),
+    acmeAnswers: new Map(snapshot.acmeChallenges.map((one) => [one.token, one.keyAuthorization])),
   };
+}
+
+/** A ring that made a key of its own keeps it, else every reload would void the passes given so far. */
+function keyRingOf({ secrets }: ConfigSnapshot, before: Configuration | undefined): KeyRing {
+  const same = before && isDeepStrictEqual(before.snapshot.secrets.challengeKeys, secrets.challengeKeys);
+  return same ? before.keyRing : new KeyRing(secrets.challengeKeys);
 }
 
 function compileSite(config: GatewaySite, snapshot: ConfigSnapshot, workshop: Workshop): ServedSite {
@@ -65,6 +81,8 @@ function compileSite(config: GatewaySite, snapshot: ConfigSnapshot, workshop: Wo
       upstreams: before ?? compileUpstreams(config, snapshot.general, workshop.upstreams),
       policy: workshop.policies.policyOf(config),
       customRuleIds: new Set(config.rules.map((rule) => rule.id)),
+      limits: new SiteLimits(config, snapshot.security, workshop.limits),
+      challenge: compileChallengePolicy(config),
       cors: compileCors(config.cors),
     };
   } catch (error) {

@@ -1,12 +1,16 @@
 import type { GatewaySite } from '@portcullis/contract/link';
 import type { Policy } from '@portcullis/engine';
+import type { ChallengePolicy } from '../challenge/index.ts';
 import type { CorsPolicy } from '../cors/index.ts';
 import type { UpstreamGroup } from '../forward/index.ts';
+import type { SiteLimits } from '../limits/index.ts';
 
 /** A site as the gateway serves it: what the operator wrote, compiled for the path of a request. */
 export interface ServedSite {
   readonly config: GatewaySite;
   readonly upstreams: UpstreamGroup;
+  readonly limits: SiteLimits;
+  readonly challenge: ChallengePolicy;
   /** absent where nothing is inspected */
   readonly policy: Policy | undefined;
   /** of the operator's own rules */

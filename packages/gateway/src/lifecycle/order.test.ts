@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { ask, startGateway, startUpstream } from '../testing/index.ts';
+
+/** Every check that a request can fall under, switched on at once; each case takes away the ones before it. */
+const sql = `/admin?id=${encodeURIComponent("1' UNION SELECT password FROM users--")}`;
+const rule = {
+  id: 'rule-1',
+  name: 'No admin',
+  siteId: 'shop',
+  conditions: { rules: [{ field: 'path' as const, operator: 'starts_with' as const, value: '/admin' }] },
+};
+const list = (action: 'allow' | 'block', address: string) => ({
+  id: action,
+  name: action,
+  action,
+  entries: [address],
+});
+const client = '203.0.113.7';
+const security = { trustedProxies: ['127.0.0.1'] };
+const empty = { enabled: true, capacity: 1, window: 3600, refill_interval: 3600 };
+
+interface Checks {
+  readonly maintenance?: boolean;
+  readonly allowed?: boolean;
+  readonly blocked?: boolean;
+  readonly limited?: boolean;
+  readonly rules?: boolean;
+  readonly challenged?: boolean;
+}
+
+/** What answers first, in the documented order. */
+const order: [first: string, checks: Checks, status: number, code: string][] = [
+  [
+    'maintenance',
+    { maintenance: true, allowed: true, blocked: true, limited: true, rules: true, challenged: true },
+    503,
+    'maintenance',
+  ],
+  [
+    'an allow-listed address',
+    { allowed: true, blocked: true, limited: true, rules: true, challenged: true },
+    200,
+    '',
+  ],
+  [
+    'a blocked address',
+    { blocked: true, limited: true, rules: true, challenged: true },
+    403,
+    'address_blocked',
+  ],
+  ['the rate limit', { limited: true, rules: true, challenged: true }, 429, 'rate_limited'],
+  ['a custom rule', { rules: true, challenged: true }, 403, 'request_blocked'],
+  ['the bot challenge', { challenged: true }, 403, 'challenge_required'],
+  ['a protection category', {}, 403, 'request_blocked'],
+];
+
+describe('the order of decision', () => {
+  test.each(order)('%s decides before all that follows', async (_first, checks, status, code) => {
+    await using upstream = await startUpstream();
+    await using gateway = await startGateway({
+      general: { maintenanceMode: checks.maintenance ?? false },
+      security,
+      addressLists: [
+        ...(checks.allowed ? [list('allow', client)] : []),
+        ...(checks.blocked ? [list('block', '203.0.113.0/24')] : []),
+      ],
+      sites: [
+        {
+          id: 'shop',
+          backend_url: upstream.url,
+          rate_limit: checks.limited ? empty : { enabled: false },
+          rules: checks.rules ? [rule] : [],
+          bot_protection: { enabled: checks.challenged ?? false },
+        },
+      ],
+    });
+    const send = (path: string) =>
+      ask(gateway.port, path, { headers: { 'X-Forwarded-For': client, Accept: 'application/json' } });
+    if (checks.limited) await send('/');
+    const answer = await send(sql);
+    expect(answer.status).toBe(status);
+    if (code !== '') expect(JSON.parse(answer.body)).toMatchObject({ code });
+    expect(upstream.requests.some((one) => one.url === sql)).toBe(status === 200);
+  });
+
+  test('every case of the table ran', () => expect(order).toHaveLength(7));
+});
+
+describe('limits', () => {
+  test('tell how much is left, answer 429 beyond it, and let static files by', async () => {
+    await using upstream = await startUpstream();
+    await using gateway = await startGateway({
+      sites: [{ backend_url: upstream.url, rate_limit: { ...empty, capacity: 2 } }],
+    });
+    const first = await ask(gateway.port, '/');
+    expect(first.headers.ratelimit).toMatch(/r=1/);
+    await ask(gateway.port, '/');
+    const third = await ask(gateway.port, '/');
+    expect(third.status).toBe(429);
+    expect(Number(third.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await ask(gateway.port, '/app.css')).status).toBe(200);
+    const event = await gateway.sink.event((one) => one.kind === 'rate_limit');
+    expect(event).toMatchObject({ decision: 'block', category: 'rate_limiting', status: 429 });
+  });
+
+  test('a client may have only so many requests under way', async () => {
+    const held: (() => void)[] = [];
+    const reached = Promise.withResolvers<void>();
+    await using upstream = await startUpstream((_request, response) => {
+      held.push(() => response.end());
+      if (held.length === 2) reached.resolve();
+    });
+    await using gateway = await startGateway({
+      security: { maxConcurrentPerClient: 2 },
+      sites: [{ backend_url: upstream.url }],
+    });
+    const open = [ask(gateway.port, '/'), ask(gateway.port, '/')];
+    await reached.promise;
+    expect((await ask(gateway.port, '/')).status).toBe(429);
+    for (const release of held) release();
+    await Promise.all(open);
+  });
+
+  test('repeated blocks ban a client for a while, and never this machine', async () => {
+    await using upstream = await startUpstream();
+    await using gateway = await startGateway({
+      security: { ...security, banAfterBlocks: 2 },
+      sites: [{ backend_url: upstream.url }],
+    });
+    const from = (address: string, path: string) =>
+      ask(gateway.port, path, { headers: { 'X-Forwarded-For': address, Accept: 'application/json' } });
+    for (let i = 0; i < 3; i++) await from(client, sql);
+    expect(JSON.parse((await from(client, '/')).body)).toMatchObject({ code: 'address_blocked' });
+    expect((await from('203.0.113.8', '/')).status).toBe(200);
+    for (let i = 0; i < 3; i++) await ask(gateway.port, sql);
+    expect((await ask(gateway.port, '/')).status).toBe(200);
+    expect(await gateway.sink.event((one) => one.ruleId === 'ban')).toMatchObject({ kind: 'address_list' });
+  });
+});
