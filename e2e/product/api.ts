@@ -1,5 +1,6 @@
 /** A signed-in administrator of a started product, for what a test wants done rather than tested. */
 export interface Api {
+  readonly token: string;
   get(path: string): Promise<unknown>;
   post(path: string, body: object): Promise<unknown>;
 }
@@ -20,6 +21,7 @@ export async function signIn(console: string, email: string, password: string): 
   };
   const { token } = (await call('POST', '/auth/login', undefined, { email, password })) as { token: string };
   return {
+    token,
     get: (path) => call('GET', path, token),
     post: (path, body) => call('POST', path, token, body),
   };
