@@ -1,5 +1,6 @@
 export type { Log } from './log.ts';
 export { checkStorage, type InstallationPlace, resetAdmin } from './maintenance.ts';
 export type { ServiceOptions } from './options.ts';
+export { type RuleTemplate, type TemplateExample, templates } from './protection/index.ts';
 export { createService, type Service, type Started } from './service.ts';
 export { StartError } from './start-error.ts';

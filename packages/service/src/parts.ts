@@ -10,14 +10,13 @@ import { GatewayRegistry } from './gateways/index.ts';
 import { createJobs } from './jobs/index.ts';
 import type { Log } from './log.ts';
 import { loadSealer, type Sealer } from './sealing/index.ts';
-import { readSettings } from './settings/index.ts';
-import { SiteRepository } from './sites/index.ts';
-import type { Storage } from './storage/index.ts';
+import type { Db, Storage, Trx } from './storage/index.ts';
+import { readSnapshotParts, type StoredConfiguration, storedConfiguration } from './stored-configuration.ts';
 import { LogHub } from './streams/index.ts';
 import { createSecondFactor } from './two-factor/index.ts';
 
 /** Everything that routes are made of, wired once. */
-export interface Parts {
+export interface Parts extends StoredConfiguration {
   readonly storage: Storage;
   readonly log: Log;
   /** Unix milliseconds */
@@ -29,7 +28,6 @@ export interface Parts {
   readonly confirmation: Confirmation;
   readonly audit: AuditLog;
   readonly configuration: Configuration;
-  readonly sites: SiteRepository;
   readonly gateways: GatewayRegistry;
   readonly intake: EventIntake;
   readonly hub: LogHub;
@@ -61,29 +59,6 @@ async function accountParts(storage: Storage, dataDir: string, now: () => number
   return { sealer, signer, audit, secondFactor, confirmation: createConfirmation({ storage, audit, now }) };
 }
 
-/** The configuration as gateways get it, each part read by who owns it. */
-function configurationOver(
-  storage: Storage,
-  audit: AuditLog,
-  sites: SiteRepository,
-  now: () => number,
-): Configuration {
-  return createConfiguration({
-    storage,
-    audit,
-    now,
-    readParts: async (db) => ({
-      sites: (await sites.all(db)).map((site) => ({ ...site, rules: [] })),
-      general: await readSettings(db, 'general'),
-      security: await readSettings(db, 'security'),
-      addressLists: [],
-      certificates: [],
-      acmeChallenges: [],
-      secrets: { challengeKeys: [] },
-    }),
-  });
-}
-
 /** Wires the parts over an open database. @throws StartError where the key file does not fit */
 export async function assemble(
   storage: Storage,
@@ -93,8 +68,9 @@ export async function assemble(
   const { log, now = Date.now } = options;
   const accounts = await accountParts(storage, options.dataDir, now);
   const { audit } = accounts;
-  const sites = new SiteRepository();
-  const configuration = configurationOver(storage, audit, sites, now);
+  const stored = storedConfiguration();
+  const readParts = (db: Db | Trx) => readSnapshotParts(stored, db);
+  const configuration = createConfiguration({ storage, audit, now, readParts });
   await configuration.start();
   const siteName = (id: string) => configuration.current().sites.find((site) => site.id === id)?.name;
   const hub = new LogHub(randomBytes(6).toString('hex'), (active) => directives({ type: 'watch', active }));
@@ -111,8 +87,8 @@ export async function assemble(
     now,
     startedAt: now(),
     ...accounts,
+    ...stored,
     configuration,
-    sites,
     gateways: new GatewayRegistry(now),
     intake,
     hub,

@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import type { FastifyInstance } from 'fastify';
+import { accessRoutes } from './access/index.ts';
 import { apiTokenRoutes } from './api-tokens/index.ts';
 import { authenticate, authRoutes, keyRotationRoutes } from './auth/index.ts';
 import { eventRoutes } from './events/index.ts';
@@ -8,8 +9,10 @@ import { monitoringRoutes } from './monitoring/index.ts';
 import type { ServiceOptions } from './options.ts';
 import type { Parts } from './parts.ts';
 import { profileRoutes } from './profile/index.ts';
+import { protectionRoutes } from './protection/index.ts';
 import { settingsRoutes } from './settings/index.ts';
 import { siteRoutes, type UpstreamSurroundings } from './sites/index.ts';
+import { removeDependents } from './stored-configuration.ts';
 import { streamRoutes } from './streams/index.ts';
 import { twoFactorRoutes } from './two-factor/index.ts';
 import { userRoutes } from './users/index.ts';
@@ -49,7 +52,10 @@ export async function routes(parts: Parts, options: ServiceOptions): Promise<Fas
   siteRoutes(app, {
     ...parts,
     surroundings: () => surroundings(options),
+    removeDependents: (trx, siteId) => removeDependents(parts, trx, siteId),
   });
+  protectionRoutes(app, { ...parts, checkRule: options.checkRule ?? (() => []) });
+  accessRoutes(app, parts);
   eventRoutes(app, parts);
   monitoringRoutes(app, {
     read: parts.storage.read,

@@ -1,4 +1,10 @@
-import { categories, inspectedCategories, modes, securityLevels, sensitivities } from '@portcullis/engine/vocabulary';
+import {
+  categories,
+  inspectedCategories,
+  modes,
+  securityLevels,
+  sensitivities,
+} from '@portcullis/engine/vocabulary';
 import { z } from 'zod';
 import { Network } from '../access/index.ts';
 import { Domain, UpstreamUrl } from './address.ts';

@@ -1,2 +1,3 @@
 export type { Author, Change, ConfigurationWork, EntityChange } from './change.ts';
 export { type Configuration, createConfiguration, type SnapshotParts } from './configuration.ts';
+export { newObject, nextVersion, ObjectStore, type StoredObject } from './objects.ts';

@@ -5,7 +5,7 @@ import {
   SiteCreate,
   type SiteUpdate,
 } from '@portcullis/contract/sites';
-import type { Author, Change, ConfigurationWork } from '../configuration/index.ts';
+import type { Author, Change, ConfigurationWork, EntityChange } from '../configuration/index.ts';
 import { issuesOf } from '../http/index.ts';
 import { newId } from '../identity.ts';
 import { failure, invalid, type Outcome, success } from '../outcome.ts';
@@ -88,15 +88,23 @@ export function update(
   };
 }
 
-/** Takes a site out of service and storage; its events and figures stay. */
-export function removal(sites: SiteRepository, id: string): ConfigurationWork<undefined> {
+/**
+ * Takes a site out of service and storage; its events and figures stay.
+ * @param removeDependents takes out what belongs to the site, and tells what it was
+ */
+export function removal(
+  sites: SiteRepository,
+  id: string,
+  removeDependents: (trx: Trx, siteId: string) => Promise<EntityChange[]>,
+): ConfigurationWork<undefined> {
   return async (trx) => {
     const found = await sites.find(trx, id);
     if (!found) return failure('not_found');
+    const dependents = await removeDependents(trx, id);
     await deleteSite(trx, id);
     const { site } = found;
     const change = told('site.delete', `Site "${site.name}" was deleted`, site, site, null);
-    return success({ ...change, value: undefined });
+    return success({ ...change, value: undefined, changes: [...change.changes, ...dependents] });
   };
 }
 

@@ -1,9 +1,9 @@
 import { endpoints } from '@portcullis/contract/api';
 import type { FastifyInstance } from 'fastify';
-import type { Configuration } from '../configuration/index.ts';
+import type { Configuration, EntityChange } from '../configuration/index.ts';
 import { serve } from '../http/index.ts';
 import { failure, success } from '../outcome.ts';
-import type { Storage } from '../storage/index.ts';
+import type { Storage, Trx } from '../storage/index.ts';
 import { creation, removal, update } from './changes.ts';
 import type { SiteRepository } from './repository.ts';
 import type { UpstreamSurroundings } from './upstream.ts';
@@ -13,6 +13,8 @@ export interface SiteParts {
   readonly configuration: Configuration;
   readonly sites: SiteRepository;
   surroundings(): UpstreamSurroundings;
+  /** takes out what belongs to a site, and tells what it was */
+  removeDependents(trx: Trx, siteId: string): Promise<EntityChange[]>;
 }
 
 /** GET/POST /sites, GET/PUT/DELETE /sites/{id}, PUT /sites/{id}/security-level. */
@@ -43,6 +45,6 @@ export function siteRoutes(app: FastifyInstance, parts: SiteParts): void {
   });
 
   serve(app, calls.remove, ({ params, actor, ip }) =>
-    configuration.change({ email: actor.email, ip }, removal(sites, params.id)),
+    configuration.change({ email: actor.email, ip }, removal(sites, params.id, parts.removeDependents)),
   );
 }

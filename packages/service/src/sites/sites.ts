@@ -12,6 +12,10 @@ export function siteIssues(site: SiteCreate, around: UpstreamSurroundings): Issu
   }
   const upstream = upstreamIssue(site.backend_url, site.domains, around);
   if (upstream) issues.push(upstream);
+  for (const [index, { url }] of site.upstream.further.entries()) {
+    const further = upstreamIssue(url, site.domains, around);
+    if (further) issues.push({ ...further, path: `upstream.further.${index}.url` });
+  }
   return issues;
 }
 

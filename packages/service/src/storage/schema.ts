@@ -17,6 +17,7 @@ export interface Database {
   sites: SitesTable;
   site_domains: SiteDomainsTable;
   config_versions: ConfigVersionsTable;
+  config_objects: ConfigObjectsTable;
   admin_audit: AdminAuditTable;
   event_days: EventDaysTable;
   event_batches: EventBatchesTable;
@@ -140,6 +141,20 @@ export interface ConfigVersionsTable {
   reason: string;
   /** what changed, JSON */
   changes: string;
+}
+
+/** Rulesets, rules and address lists. */
+export interface ConfigObjectsTable {
+  id: string;
+  /** whose noun it is; that owner's schema reads `config` */
+  kind: string;
+  /** the site of a ruleset, the ruleset of a rule; null where it stands alone */
+  parent_id: string | null;
+  config: string;
+  version: number;
+  created_at: number;
+  updated_at: number;
+  updated_by: string;
 }
 
 export interface AdminAuditTable {

@@ -1,0 +1,2 @@
+export { addressListStore, presentAddressList } from './lists.ts';
+export { accessRoutes } from './routes.ts';

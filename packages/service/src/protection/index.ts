@@ -1,0 +1,4 @@
+export { type ProtectionParts, protectionRoutes } from './routes.ts';
+export { presentRule } from './rules.ts';
+export { ProtectionStore } from './store.ts';
+export { type RuleTemplate, type TemplateExample, templates } from './templates/index.ts';

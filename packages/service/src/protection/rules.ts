@@ -1,0 +1,69 @@
+import type { Issue } from '@portcullis/contract/api';
+import {
+  type CustomRule,
+  CustomRuleCreate,
+  type Ruleset,
+  rulesetStatuses,
+} from '@portcullis/contract/protection';
+import { z } from 'zod';
+import type { StoredObject } from '../configuration/index.ts';
+
+/** What is stored of a rule; ids and times are the object's. */
+export const RuleValue = CustomRuleCreate.extend({ templateId: z.string().max(64).optional() });
+export type RuleValue = z.infer<typeof RuleValue>;
+
+/** What is stored of a ruleset; its rules are objects of their own, with the ruleset as their parent. */
+export const RulesetValue = z.object({
+  siteId: z.string().max(64),
+  name: z.string().trim().min(1, 'Name is required').max(200),
+  status: z.enum(rulesetStatuses).default('active'),
+  /** `own` is where a site's custom rules are created; there is one a site */
+  origin: z.enum(['own', 'templates']),
+});
+export type RulesetValue = z.infer<typeof RulesetValue>;
+
+export type StoredRule = StoredObject<RuleValue>;
+export type StoredRuleset = StoredObject<RulesetValue>;
+
+/** Rules that one ruleset may hold: more would make each request pay for them. */
+export const maxRulesPerSet = 500;
+
+const time = (milliseconds: number) => new Date(milliseconds).toISOString();
+
+/** A stored rule as the API and the gateways read it. */
+export function presentRule(rule: StoredRule): CustomRule {
+  return {
+    ...rule.value,
+    id: rule.id,
+    ...(rule.parentId !== null && { rulesetId: rule.parentId }),
+    created_at: time(rule.createdAt),
+    updated_at: time(rule.updatedAt),
+  };
+}
+
+/** @param rules the set's own, in their order */
+export function presentRuleset(set: StoredRuleset, rules: readonly StoredRule[]): Ruleset {
+  const { siteId, name, status } = set.value;
+  return { id: set.id, siteId, name, version: set.version, status, rules: rules.map(presentRule) };
+}
+
+const severityOrder = { critical: 0, high: 1, medium: 2, low: 3 } as const;
+
+/** Enabled rules of active sets, in order of decision: severity first, then age. */
+export function rulesInForce(sets: readonly StoredRuleset[], rules: readonly StoredRule[]): StoredRule[] {
+  const active = new Set(sets.filter((set) => set.value.status === 'active').map((set) => set.id));
+  return rules
+    .filter(({ parentId, value }) => active.has(parentId ?? '') && value.enabled && value.status === 'active')
+    .sort(
+      (a, b) =>
+        severityOrder[a.value.severity] - severityOrder[b.value.severity] ||
+        a.createdAt - b.createdAt ||
+        (a.id < b.id ? -1 : 1),
+    );
+}
+
+/** What the schema cannot say of a rule. */
+export function ruleIssues(rule: CustomRuleCreate): Issue[] {
+  if (rule.action !== 'redirect' || rule.redirectTo) return [];
+  return [{ path: 'redirectTo', message: 'Say where the rule redirects to' }];
+}

@@ -1,0 +1,62 @@
+import type { AddressListCreate } from '@portcullis/contract/access';
+import { addressListStore, presentAddressList } from './access/index.ts';
+import type { EntityChange, ObjectStore, SnapshotParts } from './configuration/index.ts';
+import { ProtectionStore, presentRule } from './protection/index.ts';
+import { readSettings } from './settings/index.ts';
+import { SiteRepository } from './sites/index.ts';
+import type { Db, Trx } from './storage/index.ts';
+
+/** Where each noun of the configuration is stored. */
+export interface StoredConfiguration {
+  readonly sites: SiteRepository;
+  readonly protection: ProtectionStore;
+  readonly addressLists: ObjectStore<AddressListCreate>;
+}
+
+export function storedConfiguration(): StoredConfiguration {
+  return {
+    sites: new SiteRepository(),
+    protection: new ProtectionStore(),
+    addressLists: addressListStore(),
+  };
+}
+
+/** Takes out the rulesets, rules and lists of a site, and tells what they were. */
+export async function removeDependents(
+  { protection, addressLists }: StoredConfiguration,
+  trx: Trx,
+  siteId: string,
+): Promise<EntityChange[]> {
+  const changes: EntityChange[] = [];
+  for (const { set, rules } of await protection.ofSite(trx, siteId)) {
+    for (const rule of rules) {
+      await protection.rules.remove(trx, rule.id);
+      changes.push(protection.rules.change(rule.value.name, rule, null));
+    }
+    await protection.rulesets.remove(trx, set.id);
+    changes.push(protection.rulesets.change(set.value.name, set, null));
+  }
+  for (const list of await addressLists.list(trx, siteId)) {
+    await addressLists.remove(trx, list.id);
+    changes.push(addressLists.change(list.value.name, list, null));
+  }
+  return changes;
+}
+
+/** Reads what gateways serve by: every site with what is in force on it, lists and settings. */
+export async function readSnapshotParts(stored: StoredConfiguration, db: Db | Trx): Promise<SnapshotParts> {
+  const rules = await stored.protection.inForce(db);
+  const lists = await stored.addressLists.list(db);
+  return {
+    sites: (await stored.sites.all(db)).map((site) => ({
+      ...site,
+      rules: (rules.get(site.id) ?? []).map(presentRule),
+    })),
+    general: await readSettings(db, 'general'),
+    security: await readSettings(db, 'security'),
+    addressLists: lists.filter(({ value }) => value.enabled).map(presentAddressList),
+    certificates: [],
+    acmeChallenges: [],
+    secrets: { challengeKeys: [] },
+  };
+}
