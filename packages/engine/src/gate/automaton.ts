@@ -38,24 +38,27 @@ export function isHit(hits: Hits, id: number): boolean {
   return hits.stamps[id] === hits.generation;
 }
 
+/** Longer literals are cut: hardly more texts pass the gate, and the tables stay within the cache. */
+const significant = 5;
+
 /**
  * Builds the automaton.
  * @param classes the literals of each class, any case, none empty; a literal may stand in several
  */
 export function buildAutomaton(classes: readonly (readonly string[])[]): Automaton {
-  const trie = buildTrie(classes);
+  const trie = buildTrie(classes.map((literals) => literals.map((literal) => literal.slice(0, significant))));
   linkFailures(trie);
-  const { table, firstOutput, offsets, outputs, columns } = layOut(trie);
-  const { symbols } = trie;
+  const { table, firstOutput, offsets, outputs } = layOut(trie);
+  const { symbols, columns } = trie;
 
   function scan(text: string, start: number, end: number, hits: Hits): void {
     const { stamps, list, generation } = hits;
     let { count } = hits;
     let state = 0;
     for (let at = start; at < end; at += 1) {
-      state = table[state + (symbols[text.charCodeAt(at) & 255] as number)] as number;
+      state = table[Math.imul(state, columns) + (symbols[text.charCodeAt(at) & 255] as number)] as number;
       if (state < firstOutput) continue;
-      const row = (state - firstOutput) / columns;
+      const row = state - firstOutput;
       const last = offsets[row + 1] as number;
       for (let index = offsets[row] as number; index < last; index += 1) {
         const id = outputs[index] as number;
@@ -137,11 +140,12 @@ function linkFailures({ root, nodes }: Trie): void {
 function layOut({ root, nodes, columns }: Trie) {
   const silent = nodes.filter((node) => node.classes.size === 0);
   const speaking = nodes.filter((node) => node.classes.size > 0);
-  const place = new Map([...silent, ...speaking].map((node, index) => [node, index * columns]));
-  const table = new Int32Array(nodes.length * columns);
+  const place = new Map([...silent, ...speaking].map((node, index) => [node, index]));
+  const table =
+    nodes.length < 65_536 ? new Uint16Array(nodes.length * columns) : new Int32Array(nodes.length * columns);
   for (const node of nodes) {
-    const row = place.get(node) ?? 0;
-    const fallback = node.fail ? (place.get(node.fail) ?? 0) : 0;
+    const row = (place.get(node) ?? 0) * columns;
+    const fallback = (node.fail ? (place.get(node.fail) ?? 0) : 0) * columns;
     for (let symbol = 0; symbol < columns; symbol += 1) {
       const child = node.children.get(symbol);
       if (child) table[row + symbol] = place.get(child) ?? 0;
@@ -154,5 +158,5 @@ function layOut({ root, nodes, columns }: Trie) {
     outputs.push(...node.classes);
     offsets[index + 1] = outputs.length;
   }
-  return { table, columns, firstOutput: silent.length * columns, offsets, outputs: Int32Array.from(outputs) };
+  return { table, firstOutput: silent.length, offsets, outputs: Int32Array.from(outputs) };
 }

@@ -1,6 +1,6 @@
 import type { Detector, Finding } from '../../rules/index.ts';
 import { argument, bareProbes, plainCommands, wordCommands } from './commands.ts';
-import { type CommandPosition, commandPositions } from './shell-lexer.ts';
+import { type CommandPosition, commandPositions, firstCommand } from './shell-lexer.ts';
 
 export const shellFindings = [
   'command after separator',
@@ -12,42 +12,64 @@ export const shellFindings = [
 ] as const;
 export type ShellFinding = (typeof shellFindings)[number];
 
-/** Finds commands where a shell would run them. */
-export const shellDetector: Detector = {
-  name: 'shell structure',
+/** Commands by what an automaton can tell of them: two letters count only behind a separator. */
+const behindSeparator = [...plainCommands, ...wordCommands].flatMap((word) =>
+  word.length > 2 ? [word.slice(0, 4)] : [';', '|', '&', '`', '(', '\n', '/', ' '].map((mark) => mark + word),
+);
+
+/** What undoes a word that is broken up, so that none of it need show. */
+const brokenUp = ["'", '"', '\\', '^', '$@', '$*', '${', '$1', '$9'];
+
+/** Finds commands behind a separator, where a shell would run them. */
+export const separatedCommandDetector: Detector = {
+  name: 'shell separators',
+  gate: {
+    allOf: [
+      [...behindSeparator, ...brokenUp],
+      [';', '|', '&', '`', '$(', '<(', '>(', '\n'],
+    ],
+  },
+  detect: (text) => collect(text, commandPositions(text)),
+};
+
+/** Finds a command at the start of the text, where nothing but its form tells. */
+export const commandLineDetector: Detector = {
+  name: 'command line',
   gate: {
     allOf: [
       [
-        ...plainCommands,
-        ...[...wordCommands].filter((word) => word.length > 1),
-        // a word broken up by quotes, escapes or expansions shows its pieces at most
-        "''",
-        '""',
-        '\\',
-        '^',
-        '$@',
-        '$*',
-        "'",
-        '"',
-        '${',
-        '$ifs',
-        ';w',
-        '|w',
-        '&w',
-        '; w',
-        '| w',
-      ].map((word) => word.slice(0, 6)),
-      [';', '|', '&', '`', '$', '\n', '<(', '>(', ' ', '\t', '\xa0', '<', '{', ...plainCommands].map((word) =>
-        word.slice(0, 6),
-      ),
+        ...[...plainCommands, ...wordCommands].flatMap((word) =>
+          word.length > 2
+            ? [word.slice(0, 4)]
+            : [`${word} `, `${word}<`, `${word}$`, `${word}\t`, `${word}\xa0`, `${word},`],
+        ),
+        ...brokenUp,
+      ],
+      [
+        ' ',
+        '\t',
+        '$',
+        '<',
+        '>',
+        ',',
+        '\xa0',
+        '\v',
+        '\f',
+        '\r',
+        '\n',
+        ...[...plainCommands].map((word) => word.slice(0, 5)),
+      ],
     ],
   },
-  detect: detectShell,
+  detect: (text) => {
+    const first = firstCommand(text);
+    return first ? collect(text, [first]) : [];
+  },
 };
 
-function detectShell(text: string): Finding[] {
+function collect(text: string, positions: readonly CommandPosition[]): readonly Finding[] {
   const found = new Map<ShellFinding, Finding>();
-  for (const position of commandPositions(text)) {
+  for (const position of positions) {
     const kind = judge(text, position);
     if (kind && !found.has(kind))
       found.set(kind, { kind, span: [position.start, Math.min(position.end + 40, text.length)] });
@@ -70,13 +92,9 @@ function judge(text: string, position: CommandPosition): ShellFinding | undefine
     case 'start':
       return atStart(text, position, plain, argued, ended);
     case 'substitution':
-      return argued || ended ? (plain || argued ? 'substituted command' : 'lone substitution') : undefined;
+      return substituted(plain, argued, ended);
     case 'backtick':
-      return opensUnprompted(text, position.start) && (argued || ended)
-        ? plain || argued
-          ? 'substituted command'
-          : 'lone substitution'
-        : undefined;
+      return opensUnprompted(text, position.start) ? substituted(plain, argued, ended) : undefined;
     case 'newline':
       return text.length < 300 && (plain || located) && (argued || ended)
         ? 'command after separator'
@@ -85,6 +103,17 @@ function judge(text: string, position: CommandPosition): ShellFinding | undefine
       return afterSeparator(text, position, plain || located, argued, ended);
   }
 }
+
+function substituted(plain: boolean, argued: boolean, ended: boolean): ShellFinding | undefined {
+  if (!argued && !ended) return undefined;
+  return plain || argued ? 'substituted command' : 'lone substitution';
+}
+
+const typed = new Set(
+  'cat ls rm cp mv nc ping sh php perl python ruby telnet tail head echo touch type net cmd ps dir sleep sudo kill chmod find grep awk sed xargs more less tac nl'.split(
+    ' ',
+  ),
+);
 
 function atStart(
   text: string,
@@ -95,13 +124,7 @@ function atStart(
 ): ShellFinding | undefined {
   if (text.length > 400 || text.includes('\n')) return undefined;
   if (located && (argued || ended)) return 'command line';
-  if (
-    argued &&
-    (plain ||
-      /^(?:cat|ls|rm|cp|mv|nc|ping|sh|php|perl|python|ruby|telnet|tail|head|echo|touch|type|net|cmd|ps|dir|sleep|sudo|kill|chmod|find|grep|awk|sed|xargs|more|less|tac|nl)$/.test(
-        command,
-      ))
-  ) {
+  if (argued && (plain || typed.has(command))) {
     return plain || /[/\\$|;&`<>]|\s-\w|\d\.\d/.test(text.slice(command.length)) ? 'command line' : undefined;
   }
   return plain && ended && text.trim().length === command.length ? 'lone command' : undefined;
@@ -119,15 +142,16 @@ function afterSeparator(
   // `&lt;` and `a=1&id=2`: an entity or the next parameter, not a job in the background
   if (after === '&' && !/^(?:&&|&\s)/.test(text.slice(start, start + 2)) && !strong) return undefined;
   if (strong && (argued || ended)) return 'command after separator';
-  if (
-    argued &&
-    !(after === '|' && /^\|\w/.test(text.slice(start, start + 2)) && /\w$/.test(before) && !/\s/.test(text))
-  )
-    return 'command after separator';
+  if (argued && !isListItem(text, before, start, after)) return 'command after separator';
   if (!ended || !bareProbes.has(command)) return undefined;
-  return /(?:^|[\d'")\]}/]|\b(?:\d{1,3}\.){3}\d{1,3})\s*$/.test(before)
-    ? 'command after separator'
-    : undefined;
+  return /(?:^|[\d'")\]}/])\s*$/.test(before) ? 'command after separator' : undefined;
+}
+
+/** `fields=id|name|date`: words joined by bars. */
+function isListItem(text: string, before: string, start: number, after: string): boolean {
+  return (
+    after === '|' && /^\|\w/.test(text.slice(start, start + 2)) && /\w$/.test(before) && !/\s/.test(text)
+  );
 }
 
 /** `id.name`, `id:3`, `cat-food`: a longer name that only starts like a command. */
@@ -143,6 +167,8 @@ function hasArgument(rest: string): boolean {
 /** In prose a backtick follows a space; as an attack it follows a value or stands first. */
 function opensUnprompted(text: string, at: number): boolean {
   if (at === 0) return true;
-  const before = text.charAt(at - 1);
-  return /[\w;|&=:'"$(,/.-]/.test(before) || /^[\s\d.;|&'"]*$/.test(text.slice(0, at));
+  return (
+    /[\w;|&=:'"$(,/.-]/.test(text.charAt(at - 1)) ||
+    /^[\s\d.;|&'"]*$/.test(text.slice(Math.max(0, at - 40), at))
+  );
 }

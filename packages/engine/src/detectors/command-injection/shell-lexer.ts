@@ -1,3 +1,5 @@
+import { plainCommands, wordCommands } from './commands.ts';
+
 /** A place in a text at which a shell would look for a command. */
 export interface CommandPosition {
   /** what stands before: start of the text, a separator, a substitution */
@@ -17,10 +19,9 @@ export interface CommandPosition {
 const maxPositions = 64;
 const maxWord = 120;
 
-/** Every command position of a text. Linear; the first 64. */
-export function commandPositions(text: string): CommandPosition[] {
+/** Every command position of a text behind a separator. Linear; the first 64 that hold a word. */
+export function commandPositions(text: string): readonly CommandPosition[] {
   const positions: CommandPosition[] = [];
-  addPosition(text, 0, 0, 'start', positions);
   separators.lastIndex = 0;
   for (
     let found = separators.exec(text);
@@ -30,6 +31,13 @@ export function commandPositions(text: string): CommandPosition[] {
     addPosition(text, found.index, separators.lastIndex, kindOf(found[0]), positions);
   }
   return positions;
+}
+
+/** The command that the text starts with, if it starts with a word at all. */
+export function firstCommand(text: string): CommandPosition | undefined {
+  const positions: CommandPosition[] = [];
+  addPosition(text, 0, 0, 'start', positions);
+  return positions[0];
 }
 
 const separators = /\$\(|<\(|>\(|`|\|{1,2}&?|&{1,2}|;{1,2}|\r?\n/g;
@@ -42,6 +50,9 @@ function kindOf(separator: string): CommandPosition['after'] {
   return first === ';' ? ';' : first === '|' ? '|' : '&';
 }
 
+/** Most words are nothing but themselves: no quote, no escape, no expansion. */
+const simpleWord = /[\s\xa0({!@]{0,16}([A-Za-z][A-Za-z0-9_]{0,24})(?![\w'"\\^$./:-])/y;
+
 function addPosition(
   text: string,
   start: number,
@@ -49,6 +60,12 @@ function addPosition(
   after: CommandPosition['after'],
   into: CommandPosition[],
 ): void {
+  simpleWord.lastIndex = from;
+  const simple = simpleWord.exec(text)?.[1];
+  if (simple !== undefined) {
+    const command = foldedName(simple);
+    if (!plainCommands.has(command) && !wordCommands.has(command)) return;
+  }
   let at = from;
   while (at < text.length && /[\s\xa0({!@]/.test(text.charAt(at)) && at < from + 16) at += 1;
   const word = readWord(text, at);

@@ -1,6 +1,6 @@
-import type { Rule } from '../../rules/index.ts';
+import type { Detector, Rule } from '../../rules/index.ts';
 import { anywhere, detectRule, patternRule } from '../define.ts';
-import { type ShellFinding, shellDetector } from './shell-detector.ts';
+import { commandLineDetector, type ShellFinding, separatedCommandDetector } from './shell-detector.ts';
 
 const category = 'command_injection' as const;
 
@@ -8,6 +8,7 @@ function structure(
   id: string,
   finding: ShellFinding,
   message: string,
+  detector: Detector,
   more: Partial<Pick<Rule, 'score' | 'sensitivity' | 'targets'>> = {},
 ): Rule {
   return detectRule({
@@ -15,7 +16,7 @@ function structure(
     category,
     finding,
     message,
-    detector: shellDetector,
+    detector,
     parts: anywhere,
     severity: 'critical',
     ...more,
@@ -30,18 +31,47 @@ const typed = (['query', 'form', 'cookie', 'multipart'] as const).map((part) => 
 
 /** Commands of operating systems. */
 export const shellRules: readonly Rule[] = [
-  structure('separator', 'command after separator', 'A shell command after a separator'),
-  structure('substitution', 'substituted command', 'A command in $(…) or backticks'),
-  structure('line', 'command line', 'A command line as a value', { sensitivity: 'medium' }),
-  structure('disguised', 'disguised command', 'A command broken up by quotes or escapes'),
-  structure('lone', 'lone command', 'The bare name of a reconnaissance command', {
+  structure(
+    'separator',
+    'command after separator',
+    'A shell command after a separator',
+    separatedCommandDetector,
+  ),
+  structure(
+    'substitution',
+    'substituted command',
+    'A command in $(…) or backticks',
+    separatedCommandDetector,
+  ),
+  structure('line', 'command line', 'A command line as a value', commandLineDetector, {
+    sensitivity: 'medium',
+  }),
+  structure(
+    'disguised',
+    'disguised command',
+    'A command broken up by quotes or escapes',
+    separatedCommandDetector,
+  ),
+  structure(
+    'disguised-line',
+    'disguised command',
+    'A command line broken up by quotes or escapes',
+    commandLineDetector,
+  ),
+  structure('lone', 'lone command', 'The bare name of a reconnaissance command', commandLineDetector, {
     score: 3,
     sensitivity: 'medium',
     targets: typed,
   }),
-  structure('lone-substitution', 'lone substitution', 'A short command in $(…) or backticks', {
-    sensitivity: 'medium',
-  }),
+  structure(
+    'lone-substitution',
+    'lone substitution',
+    'A short command in $(…) or backticks',
+    separatedCommandDetector,
+    {
+      sensitivity: 'medium',
+    },
+  ),
   patternRule({
     id: 'cmd-reverse-shell',
     category,
@@ -72,7 +102,43 @@ export const shellRules: readonly Rule[] = [
     severity: 'critical',
     message: 'Something downloaded and run',
     pattern:
-      /\b(?:wget|curl|fetch|lwp-download|tftp)\b[^\n]{1,300}(?:[|;&]\s{0,9}(?:sudo\s{1,9})?(?:ba|z|k|da)?sh\b|&&?\s{0,9}chmod|;\s{0,9}chmod|-o\s{0,9}\/(?:tmp|var|dev)|>\s{0,9}\/tmp)|\bbase64\s{1,9}(?:-d|--decode)\b|\|\s{0,9}(?:ba|z|k|da)?sh(?:\s|$|['"`)])|\bcertutil(?:\.exe)?\s[^\n]{0,60}-(?:urlcache|decode)|\b(?:iex|invoke-expression|invoke-webrequest|iwr)\s{0,9}[(\s]|net\.webclient|downloadstring\s{0,9}\(|downloadfile\s{0,9}\(|\bbitsadmin\s{1,9}\/|frombase64string\s{0,9}\(/i,
+      /\b(?:wget|curl|lwp-download|tftp)\s[^\n|;&>]{1,200}(?:[|;&]\s{0,9}(?:sudo\s{1,9})?(?:ba|z|k|da)?sh\b|&&?\s{0,9}chmod|;\s{0,9}chmod|>\s{0,9}\/tmp)|\b(?:wget|curl)\s[^\n]{1,120}-o\s{0,9}\/(?:tmp|var|dev)/i,
+    gate: { allOf: [['wget', 'curl', 'lwp-d', 'tftp']] },
+  }),
+  patternRule({
+    id: 'cmd-pipe-to-shell',
+    category,
+    severity: 'critical',
+    message: 'Text handed to a shell',
+    pattern: /\bbase(?:64|32)\s{1,9}(?:-d|--decode|-di)\b|[|]\s{0,9}(?:ba|z|k|da)?sh(?:\s|$|['"`)])/i,
+    gate: {
+      allOf: [
+        [
+          'base6',
+          'base3',
+          '|sh',
+          '| sh',
+          '|  ',
+          '|\t',
+          '|bash',
+          '| bas',
+          '|zsh',
+          '| zsh',
+          '|ksh',
+          '| ksh',
+          '|dash',
+          '| das',
+        ],
+      ],
+    },
+  }),
+  patternRule({
+    id: 'cmd-powershell',
+    category,
+    severity: 'critical',
+    message: 'PowerShell or a Windows tool that downloads and runs',
+    pattern:
+      /\bcertutil(?:\.exe)?\s[^\n]{0,60}-(?:urlcache|decode)|\b(?:iex|invoke-expression|invoke-webrequest|iwr)\s{0,9}[(\s]['"$(a-z-]|net\.webclient|downloadstring\s{0,9}\(|downloadfile\s{0,9}\(|\bbitsadmin\s{1,9}\/|frombase64string\s{0,9}\(/i,
   }),
   patternRule({
     id: 'cmd-wildcards',
@@ -80,9 +146,17 @@ export const shellRules: readonly Rule[] = [
     severity: 'critical',
     message: 'A program or file written with wildcards',
     pattern:
-      /(?:^|[\s;|&`$(])\/(?=[\w?*[\]]{0,12}[?*])(?:[\w?*[\]-]{1,12}\/){1,3}[\w?*[\]-]{1,16}(?=[\s;|&`)$<>]|$)/,
-    gate: { allOf: [['/'], ['?', '*'], [' ', ';', '|', '&', '`', '$', '/?']] },
+      /(?:^|[\s;|&`$(])\/(?=[\w?*[\]/-]{0,40}[a-z?])(?=[\w?*[\]]{0,12}[?*])(?:[\w?*[\]-]{1,12}\/){1,3}[\w?*[\]-]{1,16}(?=[\s;|&`)$<>]|$)/,
+    gate: { allOf: [['?', '*'], ['/']] },
     sensitivity: 'medium',
+  }),
+  patternRule({
+    id: 'cmd-batch',
+    category,
+    severity: 'critical',
+    message: 'A loop or condition of the Windows command interpreter',
+    pattern:
+      /\bfor\s{1,9}(?:\/[dflr]\s{1,9}(?:"[^"]{0,80}"\s{1,9}|[a-z]:\S{0,80}\s{1,9})?){0,4}%{1,2}[a-z\]]\s{1,9}in\s{0,9}\(|\bif\s{1,9}(?:\/i\s{1,9})?(?:not\s{1,9})?(?:(?:exist\s{1,9}[\w%\\:.*"]{1,80}|defined\s{1,9}[\w%]{1,40}|errorlevel\s{1,9}\d{1,4}|"?%[\w~:-]{1,40}%?"?\s{0,9}(?:==|equ|neq|lss|leq|gtr|geq)\s{0,9}\S{1,80})\s{1,9}\(?\s{0,9}(?:echo|goto|cmd|call|set|cd|del|copy|type|start|exit|net)\b)/i,
   }),
   patternRule({
     id: 'cmd-shellshock',

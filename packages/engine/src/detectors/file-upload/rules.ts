@@ -1,6 +1,13 @@
 import type { Rule } from '../../rules/index.ts';
 import { patternRule, structureRule } from '../define.ts';
-import { ambiguousName, archiveTrap, doubleExtension, runnableUpload, typeMismatch } from './structure.ts';
+import {
+  ambiguousName,
+  archiveTrap,
+  doubleExtension,
+  runnableHeaderName,
+  runnableUpload,
+  typeMismatch,
+} from './structure.ts';
 
 const category = 'file_upload' as const;
 const severity = 'critical' as const;
@@ -8,6 +15,14 @@ const parts = ['file'] as const;
 
 /** Uploads that a server would run, or that break who unpacks or shows them. */
 export const fileUploadRules: readonly Rule[] = [
+  structureRule({
+    id: 'upload-runnable-header',
+    category,
+    severity,
+    message: 'An upload that a server would run, by the name in a header',
+    check: runnableHeaderName,
+    sensitivity: 'medium',
+  }),
   structureRule({
     id: 'upload-runnable',
     category,

@@ -29,6 +29,17 @@ export const runnableUpload: StructureCheck = ({ files }) =>
     );
   });
 
+const nameHeaders = ['x-filename', 'x_filename', 'x.filename', 'x-file-name', 'slug'];
+
+/** A runnable name in a header, as uploads with a bare body give it. */
+export const runnableHeaderName: StructureCheck = ({ headers }) => {
+  for (const name of nameHeaders) {
+    const value = headers.get(name)?.[0];
+    if (value !== undefined && runnable.test(baseName(value))) return { target: `header:${name}`, value };
+  }
+  return undefined;
+};
+
 /** `shell.php.jpg`, `shell.jpg.php`, `shell.asp;.jpg`, `shell.php%00.jpg`, `.htaccess`. */
 export const doubleExtension: StructureCheck = ({ files }) =>
   first(files, (name) => {

@@ -43,11 +43,20 @@ export const headerInjectionRules: readonly Rule[] = [
       /[\r\n]\s{0,9}(?:(?:mail from|rcpt to)\s{0,9}:\s{0,9}<|(?:ehlo|helo)\s{1,9}[\w.-]{1,60}\s{0,9}[\r\n]|data\s{0,9}[\r\n]|quit\s{0,9}[\r\n]|v\d{3}\s{1,9}(?:create|capability|fetch|logout|list|select)\b|a\d{3}\s{1,9}(?:create|fetch|logout|login)\b)/i,
   }),
   patternRule({
+    id: 'header-any-break',
+    category,
+    message: 'A CRLF followed by any header',
+    parts: ['path', 'query', 'cookie'],
+    pattern: /\r\n[A-Za-z][\w-]{2,30}:[ \t]?[\w"'/*.-]/,
+    sensitivity: 'medium',
+  }),
+  patternRule({
     id: 'header-path-break',
     category,
     message: 'A line break in the path',
     parts: ['path'],
-    pattern: /[\r\n]\s{0,9}[\w-]{2,40}\s{0,9}:|\xe5\x98\x8a\xe5\x98\x8d/i,
+    pattern: /[\r\n]/,
+    sensitivity: 'medium',
   }),
   patternRule({
     id: 'header-unicode-break',

@@ -49,7 +49,7 @@ export const probeRules: readonly Rule[] = [
       { part: 'header', name: 'x-scanner' },
     ],
     pattern:
-      /\b(?:sqlmap|nikto|nessus|openvas|acunetix|netsparker|invicti|nuclei|wpscan|joomscan|dirbuster|gobuster|feroxbuster|dirsearch|ffuf|wfuzz|masscan|zgrab|zmeu|nmap(?:\s|$)|nmap scripting|hydra|medusa|w3af|arachni|skipfish|havij|pangolin|sqlninja|absinthe|jaeles|xray|burp(?:collaborator|suite)?|zaproxy|owasp|whatweb|morfeus|jorgee|muieblackcat|commix|xsser|vega\/|appscan|webinspect|qualys|fimap|grendel|paros|brutus|metasploit|hello, ?world|goby|fscan|projectdiscovery|interactsh|antsword|behinder|godzilla|webshag|l9explore|leakix|censysinspect|expanse|internetmeasurement|shodan)\b/i,
+      /\b(?:sqlmap|nikto|nessus|openvas|acunetix|netsparker|invicti|nuclei|wpscan|joomscan|dirbuster|gobuster|feroxbuster|dirsearch|ffuf|wfuzz|masscan|zgrab|zmeu|nmap(?:\s|$)|nmap scripting|hydra|medusa|w3af|arachni|skipfish|havij|pangolin|sqlninja|absinthe|jaeles|xray|burp(?:collaborator|suite)?|zaproxy|whatweb|morfeus|jorgee|muieblackcat|commix|xsser|vega\/|appscan|webinspect|qualys|fimap|grendel|paros|brutus|metasploit|hello, ?world|goby|fscan|projectdiscovery|interactsh|antsword|behinder|godzilla|webshag|l9explore|leakix|censysinspect|expanse|internetmeasurement|shodan)\b/i,
   }),
   patternRule({
     id: 'probe-tool-mark',

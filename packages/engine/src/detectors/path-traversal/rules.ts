@@ -89,7 +89,7 @@ export const pathTraversalRules: readonly Rule[] = [
     message: 'A script of another host as the value of a parameter',
     parts: ['query', 'form'],
     pattern:
-      /^\s{0,9}(?:https?|ftps?|\/\/|\\\\):?(?:\/\/|\\\\)?[^\s?#]{3,200}(?:\/|\\)[\w.-]{0,60}(?:\.(?:txt|php\d?|jpg\.php|inc|gif\.php)\?{1,2}$|(?:shell|c99|r57|cmd|evil|backdoor|rfi)[\w-]{0,20}\.(?:txt|php\d?|jpg|gif|png|inc|asp|jsp)\b|\.txt\?+|%00)/i,
+      /^\s{0,9}(?:https?|ftps?|\/\/|\\\\):?(?:\/\/|\\\\)?[^\s?#]{3,200}(?:\/|\\)[\w.-]{0,60}(?:\.(?:txt|php\d?|jpg\.php|inc|gif\.php)\?{1,2}$|(?:shell|c99|r57|cmd|evil|backdoor|rfi)[\w-]{0,20}\.(?:txt|php\d?|jpg|gif|png|inc|asp|jsp)\b|\.txt\?+|%00)|^\s{0,9}(?:https?|ftps?):\/\/\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\/[^\s?]{0,200}\.(?:php\d?|txt|inc|sh|pl|py|exe|jsp|asp)\b/i,
   }),
   patternRule({
     id: 'path-null-byte',

@@ -1,7 +1,7 @@
 import type { Rule } from '../../rules/index.ts';
 import { anywhere, argumentParts, detectRule, patternRule } from '../define.ts';
-import { sqlDetector } from './detector.ts';
-import type { SqlFinding } from './structures.ts';
+import { sqlConditionDetector, sqlStatementDetector } from './detector.ts';
+import { conditionStructures, type SqlFinding } from './structures.ts';
 
 const category = 'sql_injection' as const;
 const parts = anywhere;
@@ -12,7 +12,17 @@ function structure(
   message: string,
   more: Partial<Pick<Rule, 'score' | 'sensitivity'>> = {},
 ): Rule {
-  return detectRule({ id: `sql-${id}`, category, finding, message, detector: sqlDetector, parts, ...more });
+  return detectRule({
+    id: `sql-${id}`,
+    category,
+    finding,
+    message,
+    detector: conditionStructures.some(({ kind }) => kind === finding)
+      ? sqlConditionDetector
+      : sqlStatementDetector,
+    parts,
+    ...more,
+  });
 }
 
 /** SQL injection by structure, then what structure can't see, then NoSQL. */
@@ -55,7 +65,7 @@ export const sqlInjectionRules: readonly Rule[] = [
     category,
     message: 'JavaScript for a NoSQL $where',
     pattern:
-      /\$where['"]?\s{0,9}[:=]|['"]\s{0,9}(?:\|\||&&)\s{0,9}(?:this\.\w|['"]?1['"]?\s{0,9}={2,3}\s{0,9}['"]?1)|\bthis\.\w{1,40}(?:\.match\(|\[\w|\s{0,9}={2,3})|\breturn\s{1,9}(?:true|this\.)|['"]\s{0,9};\s{0,9}(?:return|while\s{0,9}\()|\bdb\.\w{1,40}\.(?:find|insert|drop|remove|update)\w{0,10}\(/i,
+      /\$where['"]?\s{0,9}[:=]|['"]\s{0,9}(?:\|\||&&)\s{0,9}(?:this\.\w|['"]?1['"]?\s{0,9}={2,3}\s{0,9}['"]?1)|\bthis\.\w{1,40}(?:\.match\(|\[\w|\s{0,9}={2,3})|\breturn\s{1,9}(?:true|this\.)|['"]\s{0,9};\s{0,9}(?:return|while\s{0,9}\()|\bnew\s{1,9}date\s{0,9}\(\s{0,9}\)\s{0,9};\s{0,9}(?:do\s{0,9}\{|while\s{0,9}\()|\bdb\.\w{1,40}\.(?:find|insert|drop|remove|update)\w{0,10}\(/i,
     sensitivity: 'medium',
   }),
   patternRule({

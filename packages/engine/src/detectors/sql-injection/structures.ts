@@ -3,6 +3,8 @@ import { readSql, type SqlContext, type SqlTokens } from './lexer.ts';
 
 /** A shape of tokens that stands for one way of injecting. `c` comments are allowed between any two tokens. */
 interface Structure {
+  /** `boolean`: no strong word is needed, so it is sought in every text that could hold a condition */
+  readonly boolean?: true;
   readonly kind: SqlFinding;
   readonly shape: RegExp;
   /** in which contexts the shape means anything: outside of quotes, inside, or both */
@@ -59,13 +61,15 @@ const structures: readonly Structure[] = [
     kind: 'statement',
     where: 'any',
     shape:
-      /(?:^|[;)sK])c?(?:R I?w[w.]*(?:\([^)]*\))?[VE]|Pw[w.]*Sw[w.]*o[nsNf(v]|XF[w.y]+(?:W|[;K]|$)|DTw[w.]*(?:[;K(]|$))/,
+      /(?:^|[;)sK])c?(?:R I?w[w.]*(?:\([^)]*\))?[VE]|Pw[w.]*Sw[w.]*o[nsNf(v]|XF[w.y]+(?:W|[;K]|$)|DTw[w.]*(?:[;K(]|$)|Dw[w.]*;K)/,
   },
   {
     kind: 'stacked statement',
     where: 'any',
-    shape: /(?:;c*(?:E[qnswNv@dfy(*]|[DRX][TIFw]|Pw+S|G[wsv(y.@]|Cwh)|^[;]?G(?:w|y)[.]{0,2}(?:y|s|d|w)|Gws)/,
-    also: (matched) => /waitfor\s+(?:delay|time)\b|[;].|xp_|sp_|master\b|declare\s+@/is.test(matched),
+    shape:
+      /(?:;c*(?:E[qnswNv@dfy(*]|[DRX][TIFw]|Pw+S|G[wsv(y.@]|Cwh)|^[;]?G(?:w|y)[.]{0,2}(?:y|s|d|w)|Gws|Gy)/,
+    also: (matched) =>
+      /waitfor\s+(?:delay|time)\b|[;].|xp_|sp_|utl_|dbms_|master\b|declare\s+@/is.test(matched),
   },
   { kind: 'dangerous function', where: 'any', shape: /d\((?:[^)]|$)|y\.w/, also: dangerIsReal },
   {
@@ -76,14 +80,16 @@ const structures: readonly Structure[] = [
   },
   {
     kind: 'tautology',
+    boolean: true,
     where: 'quoted',
     shape: new RegExp(
-      `^s[)c]*[lp]c*${negation}(?:(?:[nsN]|[wv][w.]*|[df]\\([^)]*\\)+)c*t?o${negation}(?:[nsN@df(]|w$|wK)|[nN]${end}|[nN][lp]|s[)]*$)`,
+      `^s[)c]*[lp]c*${negation}(?:d\\(|(?:[nsN]|[wv][w.]*|[df]\\([^)]*\\)+)c*t?o${negation}(?:[nsN@df(]|w$|wK)|[nN]${end}|[nN][lp]|s[)]*$)`,
     ),
     also: quotedConditionIsReal,
   },
   {
     kind: 'tautology',
+    boolean: true,
     where: 'bare',
     shape: new RegExp(
       `^[(a]*[ns][)c]*[lp]c*${negation}(?:[nsN]c*t?o${negation}[nsN@df(]|N${end}|[df]\\(|\\(*E)`,
@@ -92,20 +98,29 @@ const structures: readonly Structure[] = [
   },
   {
     kind: 'condition',
+    boolean: true,
     where: 'bare',
     shape: new RegExp(`^[(a]*n[)c]*lc*${negation}(?:[wv][w.]*c*t?o${negation}[ns]|n${end})`),
     also: (matched) => /[=<>]|\b(?:like|rlike|regexp)\b|--|#/i.test(matched),
   },
   {
     kind: 'tautology',
+    boolean: true,
     where: 'any',
     shape: /(?:^|[s)n])c*[lp]c*[t(]*(?:no[n]|soso?s?|so[s])[)]*(?:[K;]|[lp]|$)/,
     also: (matched, text) =>
       text.length < 400 && /\d\s*=\s*\d|=\s*['"]|like/i.test(matched) && !/^\s*$/.test(matched),
   },
-  { kind: 'comment ends statement', where: 'quoted', shape: /^s[)]*;?K$/, also: commentEndsIt },
+  {
+    kind: 'comment ends statement',
+    boolean: true,
+    where: 'quoted',
+    shape: /^s[)]*;?K$/,
+    also: commentEndsIt,
+  },
   {
     kind: 'clause after value',
+    boolean: true,
     where: 'any',
     shape: /^(?:s|[a(]*n)[)c]*(?:BY[nw(d]|H[nwdsf(]|U[q]?[(E]|IOs)/,
     also: (matched) => /\d\s*[),]*$|[a-z(]$|union|into/i.test(matched) && !/limit\s+[a-z]/i.test(matched),
@@ -130,28 +145,34 @@ const structures: readonly Structure[] = [
   },
   {
     kind: 'concatenated breakout',
+    boolean: true,
     where: 'quoted',
     shape: /^s[)]*(?:[pa,]c*\(*(?:E|[df]\(|C[h(])|[pa]s?[pa]?[df]\()/,
     also: (matched) => /select|\(/i.test(matched),
   },
   {
     kind: 'lone concatenation',
+    boolean: true,
     where: 'bare',
     shape: /^(?:sps|sas|sp[df]\()$/,
     also: (_matched, text) => text.length < 60,
   },
 ];
 
+/** Structures that need a word such as SELECT, and those that a condition makes. */
+export const statementStructures = structures.filter((structure) => !structure.boolean);
+export const conditionStructures = structures.filter((structure) => structure.boolean);
+
 /**
  * What in the text injects into SQL, whether it lands outside of a string or inside one of either quote.
  * Linear: each context is read once, at most 256 tokens.
  */
-export function sqlStructures(text: string): Finding[] {
+export function sqlStructures(text: string, group: readonly Structure[]): Finding[] {
   const found = new Map<SqlFinding, Finding>();
   for (const context of contexts(text)) {
     const tokens = readSql(text, context);
     const plain = withoutComments(tokens);
-    for (const { kind, shape, where, also } of structures) {
+    for (const { kind, shape, where, also } of group) {
       if (found.has(kind) || (where === 'bare' && context !== '') || (where === 'quoted' && context === ''))
         continue;
       const read = kind === 'conditional comment' ? tokens : plain;
@@ -207,13 +228,17 @@ function selectIsNoProse(matched: string): boolean {
 }
 
 function dangerIsReal(matched: string, text: string): boolean {
-  // sleep(…) is also a function of shells and of half of all languages.
-  if (/^(?:sleep|elt|polygon|linestring|multipoint|dblink|schema_name)\b/i.test(matched)) {
-    return /^sleep\s*\(\s*[\d.]+\s*\)?/i.test(matched)
-      ? /^\s*(?:sleep|[^a-z]|\w{0,12}['")\d]|\d+|select|or\b|and\b|if)/i.test(text) && !/[{}\n]/.test(text)
-      : /select|concat/i.test(text);
-  }
-  return !/^(?:sys|master|msdb)\.\w/i.test(matched) || /\b(?:exec|select|from)\b/i.test(text);
+  if (/^(?:sys|master|msdb)\.\w/i.test(matched)) return /\b(?:exec|select|from)\b/i.test(text);
+  if (/^(?:elt|polygon|linestring|multipoint|dblink|schema_name|row_count)\b/i.test(matched))
+    return /select|concat/i.test(text);
+  if (!/^sleep\b/i.test(matched)) return true;
+  // sleep(…) is a function of shells and of half of all languages too: here it stands where a value of SQL does.
+  if (/[{}\n]/.test(text)) return false;
+  const before = text.slice(0, text.indexOf(matched)).trimEnd();
+  return (
+    /^sleep\s*\(\s*[\d.'"(]/i.test(matched) &&
+    /(?:^|\b(?:and|or|xor|select|if|then|else|where|when|by|like|null|\d+)|['"(,=|&+*/;<>-])$/i.test(before)
+  );
 }
 
 /** In prose an apostrophe is followed by a word; here a logical operator follows, and a comparison it. */

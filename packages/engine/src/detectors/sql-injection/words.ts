@@ -81,15 +81,13 @@ const roles: Readonly<Record<string, readonly string[]>> = {
   e: ['end'],
 };
 
-const roleOf = new Map<string, string>();
-for (const [role, words] of Object.entries(roles)) for (const word of words) roleOf.set(word, role);
-
 /**
  * Functions that hardly occur but in an injection: they wait, read files, reach the network or make errors
  * speak. Followed by `(` they count as `d`.
  */
 const dangerous = new Set([
   'sleep',
+  'analyse',
   'benchmark',
   'pg_sleep',
   'pg_sleep_for',
@@ -246,22 +244,42 @@ const functions = new Set([
 const catalogues =
   /^(?:information_schema|sys(?:objects|columns|databases|users|logins)|sqlite_(?:master|schema|temp_master)|pg_(?:catalog|shadow|user|database|tables|stat_activity|authid)|all_(?:tables|tab_columns|users|objects)|user_(?:tables|tab_columns|objects)|dba_(?:tables|users|tab_columns)|v\$\w{2,20}|msysaccessobjects|innodb_table_stats|innodb_index_stats|performance_schema|sysmaster|syscat|sysibm|rdb\$\w{2,20}|domain\.tables|xp_\w{3,20}|sp_(?:oa|execute|configure|addextended)\w{0,20})$/;
 
+/** word → its role, and its role where `(` follows */
+const known = new Map<string, readonly [plain: string, called: string]>();
+for (const word of dangerous) known.set(word, ['w', 'd']);
+for (const word of functions) if (!known.has(word)) known.set(word, ['w', 'f']);
+for (const [role, words] of Object.entries(roles)) {
+  for (const word of words) {
+    const asCall = known.get(word)?.[1];
+    // These keywords are called as functions too, and that is the likelier reading.
+    known.set(word, [role, asCall !== undefined && /^(?:replace|user)$/.test(word) ? asCall : role]);
+  }
+}
+
 /**
  * The role of a word.
  * @param word lower case
  * @param called whether `(` follows
  */
 export function sqlRole(word: string, called: boolean): string {
-  const role = roleOf.get(word);
-  if (role !== undefined && !(called && (word === 'replace' || word === 'user'))) return role;
-  if (called) {
-    if (dangerous.has(word)) return 'd';
-    if (functions.has(word)) return 'f';
-  }
-  return catalogues.test(word) ? 'y' : 'w';
+  const roles = known.get(word);
+  if (roles) return called ? roles[1] : roles[0] === 'w' && isCatalogue(word) ? 'y' : roles[0];
+  return isCatalogue(word) ? 'y' : 'w';
+}
+
+function isCatalogue(word: string): boolean {
+  // Every such name is long, and holds `_` or `$` or starts with `sys` or `msys`.
+  return (
+    word.length > 5 &&
+    (word.includes('_') || word.includes('$') || /^m?sys/.test(word)) &&
+    catalogues.test(word)
+  );
 }
 
 /** Whether a dotted name starts with a package that is dangerous whatever is called in it. */
 export function isDangerousPackage(word: string): boolean {
-  return /^(?:utl_(?:http|inaddr|file|smtp|tcp)|dbms_\w{2,20}|ctxsys|ordsys|sys|master|msdb)$/.test(word);
+  return (
+    word.length > 2 &&
+    /^(?:utl_(?:http|inaddr|file|smtp|tcp)|dbms_\w{2,20}|ctxsys|ordsys|sys|master|msdb)$/.test(word)
+  );
 }

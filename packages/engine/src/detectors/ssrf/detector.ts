@@ -11,23 +11,36 @@ export const ssrfDetector: Detector = {
 };
 
 const maxAddresses = 16;
-const address = /(?:\b([a-z][a-z0-9+.-]{1,20}):|(?<![:\w/]))(?:\/|\\){2}([^\s/?#"'<>\\,;{}|]{1,255})/gi;
 const oddSchemes =
   /^(?:gopher|dict|tftp|ldaps?|sftp|jar|netdoc|imap|pop3|telnet|smb|rtsp|redis|memcached?|mongodb|mysql|postgres(?:ql)?|view-source|unix|docker|fcgi|fastcgi)$/i;
+const oddSchemeFirst = /^\s{0,9}(?:url:)?(?:gopher|dict|jar|netdoc|tftp|sftp|telnet):/i;
+const slashes = /[/\\]{2}/g;
+const authorityPattern = /[^\s/?#"'<>\\,;{}|]{1,255}/y;
 
-function detectAddresses(text: string): Finding[] {
+function detectAddresses(text: string): readonly Finding[] {
   const found = new Map<string, Finding>();
-  const scheme = /^\s{0,9}(?:url:)?(gopher|dict|jar|netdoc|tftp|sftp|telnet):/i.exec(text);
+  const scheme = oddSchemeFirst.exec(text);
   if (scheme) found.set('odd scheme', { kind: 'odd scheme', span: [0, scheme[0].length] });
-  address.lastIndex = 0;
-  let count = 0;
-  for (let match = address.exec(text); match && count < maxAddresses; match = address.exec(text)) {
-    count += 1;
-    const kind = judge(match[1] ?? '', match[2] ?? '', match.index);
-    if (kind && !found.has(kind))
-      found.set(kind, { kind, span: [match.index, match.index + match[0].length] });
+  slashes.lastIndex = 0;
+  for (let count = 0; count < maxAddresses && slashes.test(text); count += 1) {
+    const start = slashes.lastIndex;
+    authorityPattern.lastIndex = start;
+    const authority = authorityPattern.exec(text)?.[0];
+    if (authority === undefined) continue;
+    const name = schemeBefore(text, start - 2);
+    // A backslash pair or a bare `//` is an address only where one may start.
+    if (name === '' && start > 2 && /[\w/:\\]/.test(text.charAt(start - 3))) continue;
+    const kind = judge(name, authority, start - 3 - name.length);
+    if (kind && !found.has(kind)) found.set(kind, { kind, span: [start - 2, start + authority.length] });
   }
   return [...found.values()];
+}
+
+function schemeBefore(text: string, slash: number): string {
+  if (text[slash - 1] !== ':') return '';
+  let at = slash - 1;
+  while (at > 0 && slash - at < 22 && /[\w+.-]/.test(text.charAt(at - 1))) at -= 1;
+  return text.slice(at, slash - 1);
 }
 
 function judge(scheme: string, authority: string, index: number): SsrfFinding | undefined {

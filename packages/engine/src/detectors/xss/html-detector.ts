@@ -29,6 +29,7 @@ const active = new Set([
   'xml',
   'portal',
   'fencedframe',
+  'vmlframe',
 ]);
 const framing = new Set(['iframe', 'frame']);
 
@@ -56,8 +57,9 @@ function detectHtml(text: string): Finding[] {
 }
 
 function* judge(tag: Tag): Generator<HtmlFinding> {
-  const { name, attributes } = tag;
-  if (/^(?:[\w-]+:)?script$/.test(name) && (tag.closed || attributes.some(({ hasValue }) => hasValue)))
+  const { attributes } = tag;
+  const name = tag.name.slice(tag.name.indexOf(':') + 1);
+  if (name === 'script' && (tag.closed || attributes.some(({ hasValue }) => hasValue)))
     yield 'script element';
   if (active.has(name) && isUsed(tag)) yield 'active element';
   if (framing.has(name))

@@ -30,11 +30,11 @@ export const scriptRules: readonly Rule[] = [
     id: 'xss-symbols-only',
     category,
     message: 'Script written with brackets and signs alone',
-    pattern: /(?:[!+~({[]{0,4}(?:\[\]|\{\}|!\[\])[\])}+!~[]{0,6}[+[(]){3}/,
+    pattern: /(?:[!+]\[\]|\[\]\+|\{\}\+|\+\{\}|!!\[|\[\]\[\[)[[\](){}!+]{4,}/,
     gate: {
       allOf: [
         ['[]', '{}'],
-        ['![]', '+[]', '[][', '+{}', '{}+', '[]+', '!{}'],
+        ['![]', '+[]', '[][', '+{}', '{}+', '[]+', '!!['],
       ],
     },
   }),
@@ -57,7 +57,7 @@ export const scriptRules: readonly Rule[] = [
     category,
     message: 'Reading cookies or the like and handing them on',
     pattern:
-      /\bdocument\s{0,9}(?:\.|\[['"`])\s{0,9}(?:cookie|domain|write(?:ln)?\s{0,9}[(`]|body\.(?:append|innerhtml)|documentelement\.(?:inner|outer)html|location\s{0,9}=|forms\[|createelement\(\s{0,9}['"`]script)/i,
+      /\bdocument\)?(?:\s|\/\*[^*]{0,40}\*\/){0,9}(?:\.|\[['"`])(?:\s|\/\*[^*]{0,40}\*\/){0,9}(?:cookie|domain|write(?:ln)?\s{0,9}[(`]|body\.(?:append|innerhtml)|documentelement\.(?:inner|outer)html|location\s{0,9}=|forms\[|createelement\(\s{0,9}['"`]script)/i,
   }),
   patternRule({
     id: 'xss-evaluation',
@@ -120,7 +120,7 @@ export const scriptRules: readonly Rule[] = [
     category,
     message: 'A style that runs script',
     pattern:
-      /(?:^|[\s:;"'(])(?:expression\s{0,9}\(\s{0,9}(?:alert|eval|document|window|this|\w{1,12}\()|-moz-binding\s{0,9}:|behaviou?r\s{0,9}:\s{0,9}url\s{0,9}\(|url\s{0,9}\(\s{0,9}['"]?\s{0,9}(?:javascript|vbscript):)|@import\s{1,9}(?:url\(|['"])\s{0,9}['"]?(?:javascript|data|\/\/|https?:)/i,
+      /(?:^|[\s:;"'({])(?:expression\s{0,9}\(\s{0,9}(?:alert|eval|document|window|this|\w{1,12}\()|-moz-binding\s{0,9}:|behaviou?r\s{0,9}:\s{0,9}url\s{0,9}\(|url\s{0,9}\(\s{0,9}['"]?\s{0,9}(?:javascript|vbscript):)|@import\s{0,9}(?:url\(|['"])\s{0,9}['"]?(?:javascript|data|\/\/|https?:)/i,
     sensitivity: 'medium',
   }),
   patternRule({
