@@ -1,3 +1,5 @@
+import { lowercase } from '../decode/index.ts';
+
 /**
  * Finds which of many literals occur in a text, in one pass: an Aho–Corasick automaton laid flat in typed
  * arrays. A class is a set of literals of which one is enough; hits are reported by class.
@@ -100,7 +102,7 @@ function buildTrie(classes: readonly (readonly string[])[]): Trie {
   for (const [id, literals] of classes.entries()) {
     for (const literal of literals) {
       let node = root;
-      for (const char of literal.toLowerCase()) {
+      for (const char of lowercase(literal)) {
         const code = char.charCodeAt(0) & 255;
         if (symbols[code] === 0) {
           symbols[code] = columns;

@@ -1,3 +1,4 @@
+import { lowercase } from '../decode/index.ts';
 import { isHit, resetHits } from '../gate/index.ts';
 import { parseJson, targetName, type Value } from '../parse/index.ts';
 import { nameRole, partBit, type Unit, valueRole } from './compile.ts';
@@ -100,7 +101,7 @@ function examineWindow(run: Run, value: Value, start: number, end: number): numb
 
 /** Which steps a text triggers, found without the automaton. */
 function naivelyWanted(text: string): number {
-  const folded = text.toLowerCase();
+  const folded = lowercase(text);
   return steps.reduce(
     (bits, { triggers }, step) => (triggers.some((one) => folded.includes(one)) ? bits | (1 << step) : bits),
     0,

@@ -52,6 +52,9 @@ export const commandLineDetector: Detector = {
         '<',
         '>',
         ',',
+        "'",
+        '"',
+        '\\',
         '\xa0',
         '\v',
         '\f',
@@ -83,11 +86,13 @@ function judge(text: string, position: CommandPosition): ShellFinding | undefine
   if (!plain && !wordCommands.has(command)) return undefined;
   if (text[position.end] === '=' || isMember(text, position.end)) return undefined;
   const rest = text.slice(position.end, position.end + 80);
-  const argued = hasArgument(rest);
+  const argued =
+    hasArgument(rest) ||
+    ((plain || remote.has(command)) && /^\s{1,9}[a-z0-9][\w-]{0,60}\.[\w.-]{2,80}/i.test(rest));
   const ended = /^\s*(?:$|[;|&`)\n#}])/.test(rest);
   if (disguised && (argued || ended || plain) && after !== 'start' && command.length > 1)
     return 'disguised command';
-  if (disguised && argued && (plain || command.length > 2)) return 'disguised command';
+  if (disguised && (argued || (plain && ended)) && (plain || command.length > 2)) return 'disguised command';
   switch (after) {
     case 'start':
       return atStart(text, position, plain, argued, ended);
@@ -104,6 +109,9 @@ function judge(text: string, position: CommandPosition): ShellFinding | undefine
   }
 }
 
+/** Commands whose argument is a host. */
+const remote = new Set(['ping', 'host', 'dig', 'telnet', 'ssh', 'ftp', 'nc']);
+
 function substituted(plain: boolean, argued: boolean, ended: boolean): ShellFinding | undefined {
   if (!argued && !ended) return undefined;
   return plain || argued ? 'substituted command' : 'lone substitution';
@@ -117,7 +125,7 @@ const typed = new Set(
 
 function atStart(
   text: string,
-  { command, located }: CommandPosition,
+  { command, located, disguised, end }: CommandPosition,
   plain: boolean,
   argued: boolean,
   ended: boolean,
@@ -127,7 +135,9 @@ function atStart(
   if (argued && (plain || typed.has(command))) {
     return plain || /[/\\$|;&`<>]|\s-\w|\d\.\d/.test(text.slice(command.length)) ? 'command line' : undefined;
   }
-  return plain && ended && text.trim().length === command.length ? 'lone command' : undefined;
+  if (!plain || !ended) return undefined;
+  if (text.trim().length === command.length) return 'lone command';
+  return disguised || /^\s*[;|&]/.test(text.slice(end)) ? 'command line' : undefined;
 }
 
 function afterSeparator(

@@ -146,7 +146,7 @@ export const shellRules: readonly Rule[] = [
     severity: 'critical',
     message: 'A program or file written with wildcards',
     pattern:
-      /(?:^|[\s;|&`$(])\/(?=[\w?*[\]/-]{0,40}[a-z?])(?=[\w?*[\]]{0,12}[?*])(?:[\w?*[\]-]{1,12}\/){1,3}[\w?*[\]-]{1,16}(?=[\s;|&`)$<>]|$)/,
+      /(?:^|[\s;|&`$(])\/(?=[\w?*[\]/-]{0,40}[a-z?])(?=[\w?*[\]]{0,12}[?*]|(?:s?bin|usr|etc|tmp|dev|proc|var|home|opt)\/[\w/]{0,20}[?*])(?:[\w?*[\]-]{1,12}\/){1,3}[\w?*[\]-]{1,16}(?=[\s;|&`)$<>]|$)/,
     gate: { allOf: [['?', '*'], ['/']] },
     sensitivity: 'medium',
   }),

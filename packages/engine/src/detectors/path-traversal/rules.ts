@@ -46,7 +46,7 @@ export const pathTraversalRules: readonly Rule[] = [
     severity,
     message: 'A file of the operating system',
     pattern:
-      /(?:^|[^\w.])[/\\]{1,3}(?:\.{1,2}[/\\]{1,3}){0,20}(?:etc[/\\]{1,3}(?:\.[/\\])*(?:passwd|shadow|group|hosts|hostname|issue|motd|fstab|crontab|cron\.\w{1,10}|sudoers|ssh|mysql|my\.cnf|apache2|httpd|nginx|php|resolv\.conf|profile|environment|os-release|[a-z]{2,12}-release|security|init\.d|inetd\.conf|rc\.\w{1,8}|pam\.d|ssl|vsftpd|proftpd|tomcat\d?|network)|proc[/\\]{1,3}(?:self|version|cpuinfo|meminfo|net|sched_debug|mounts|\d{1,6})[/\\]?|root[/\\]\.\w|var[/\\]{1,3}(?:log|lib[/\\]mysql|mail|spool|run[/\\]secrets)[/\\]|usr[/\\]local[/\\](?:apache|etc|nginx|tomcat)|home[/\\][\w.-]{1,32}[/\\]\.(?:ssh|bash|aws|config|netrc|git)|windows[/\\](?:system32|win\.ini|system\.ini|repair|debug|panther)|winnt[/\\]|boot\.ini|inetpub[/\\])(?![a-z])/i,
+      /(?:^|[^\w.])[/\\]{1,3}(?:\.{1,2}[/\\]{1,3}){0,20}(?:etc[/\\]{1,3}(?:\.[/\\])*(?:passwd|shadow|group|hosts|hostname|issue|motd|fstab|crontab|cron\.\w{1,10}|sudoers|ssh|mysql|my\.cnf|apache2|httpd|nginx|php|resolv\.conf|profile|environment|os-release|[a-z]{2,12}-release|security|init\.d|inetd\.conf|rc\.\w{1,8}|pam\.d|ssl|vsftpd|proftpd|tomcat\d?|network)|proc[/\\]{1,3}(?:self|version|cpuinfo|meminfo|net|sched_debug|mounts|\d{1,6})[/\\]?|root[/\\]\.\w|var[/\\]{1,3}(?:log|lib[/\\]mysql|mail|spool|run[/\\]secrets)(?=[/\\])|usr[/\\]local[/\\](?:apache|etc|nginx|tomcat)|home[/\\][\w.-]{1,32}[/\\]\.(?:ssh|bash|aws|config|netrc|git)|windows[/\\](?:system32|win\.ini|system\.ini|repair|debug|panther)|winnt[/\\]|boot\.ini|inetpub[/\\])(?![a-z])/i,
   }),
   patternRule({
     id: 'path-named-secret',

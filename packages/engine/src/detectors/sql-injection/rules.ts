@@ -53,6 +53,12 @@ export const sqlInjectionRules: readonly Rule[] = [
     sensitivity: 'medium',
   }),
   patternRule({
+    id: 'sql-copy-program',
+    category,
+    message: 'COPY that runs a program (PostgreSQL)',
+    pattern: /\bcopy\b[^\n]{1,200}\b(?:to|from)\s{1,9}program\b/i,
+  }),
+  patternRule({
     id: 'nosql-operator-name',
     category,
     message: 'A NoSQL query operator where a field name belongs',

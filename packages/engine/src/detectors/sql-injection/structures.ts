@@ -44,7 +44,7 @@ const structures: readonly Structure[] = [
   {
     kind: 'union select',
     where: 'any',
-    shape: new RegExp(`U[q(]*E[q(]*(?:${value}|\\*|a)`),
+    shape: new RegExp(`U[q(]*E[q(]*(?:${value}|\\*|an)`),
     also: unionIsNoProse,
   },
   { kind: 'subquery', where: 'any', shape: /\([(]*E[q(]*(?:[nsNv@dfy(*]|[wa][w.]*(?:[,F(]|\)))/ },
@@ -61,7 +61,7 @@ const structures: readonly Structure[] = [
     kind: 'statement',
     where: 'any',
     shape:
-      /(?:^|[;)sK])c?(?:R I?w[w.]*(?:\([^)]*\))?[VE]|Pw[w.]*Sw[w.]*o[nsNf(v]|XF[w.y]+(?:W|[;K]|$)|DTw[w.]*(?:[;K(]|$)|Dw[w.]*;K)/,
+      /(?:^|[;)sK])c?(?:RI?w[w.]*(?:\([^)]*\))?[VE]|Pw[w.]*Sw[w.]*o[nsNf(v]|XF[w.y]+(?:W|[;K])|DTw[w.]*(?:[;K(]|$)|Dw[w.]*;K)/,
   },
   {
     kind: 'stacked statement',
@@ -83,7 +83,7 @@ const structures: readonly Structure[] = [
     boolean: true,
     where: 'quoted',
     shape: new RegExp(
-      `^s[)c]*[lp]c*${negation}(?:d\\(|(?:[nsN]|[wv][w.]*|[df]\\([^)]*\\)+)c*t?o${negation}(?:[nsN@df(]|w$|wK)|[nN]${end}|[nN][lp]|s[)]*$)`,
+      `^s[)c]*[lp]c*${negation}(?:d\\(|(?:[nsN]|[wv][w.]*|[df]\\([^;K]{0,60}\\))[)]*c*t?o${negation}(?:[nsN@df(]|w$|wK)|[nN]${end}|[nN][lp]|s[)]*$)|^s[)]*os[lp]`,
     ),
     also: quotedConditionIsReal,
   },
@@ -167,7 +167,10 @@ export const conditionStructures = structures.filter((structure) => structure.bo
  * What in the text injects into SQL, whether it lands outside of a string or inside one of either quote.
  * Linear: each context is read once, at most 256 tokens.
  */
-export function sqlStructures(text: string, group: readonly Structure[]): Finding[] {
+export function sqlStructures(sent: string, group: readonly Structure[]): Finding[] {
+  // `union+select` without a single space was encoded once more than it was decoded.
+  const text =
+    sent.includes('+') && !sent.includes(' ') && !sent.includes('://') ? sent.replaceAll('+', ' ') : sent;
   const found = new Map<SqlFinding, Finding>();
   for (const context of contexts(text)) {
     const tokens = readSql(text, context);
@@ -236,7 +239,7 @@ function dangerIsReal(matched: string, text: string): boolean {
   if (/[{}\n]/.test(text)) return false;
   const before = text.slice(0, text.indexOf(matched)).trimEnd();
   return (
-    /^sleep\s*\(\s*[\d.'"(]/i.test(matched) &&
+    /sleep\s*\(\s*['"(]{0,2}[\d.]+['"]?\s*[),*/+-]/i.test(text) &&
     /(?:^|\b(?:and|or|xor|select|if|then|else|where|when|by|like|null|\d+)|['"(,=|&+*/;<>-])$/i.test(before)
   );
 }

@@ -43,7 +43,7 @@ export const scriptRules: readonly Rule[] = [
     category,
     message: 'Reaching Function through a constructor or prototype',
     pattern:
-      /constructor\s{0,9}(?:\.\s{0,9}constructor|\.prototype\.\w{1,40}\s{0,9}=|\[\s{0,9}['"]constructor|\(\s{0,9}['"`](?:[^'"`]{0,80}\(|return))|\[\s{0,9}['"]constructor['"]\s{0,9}\]|\.(?:sub|at|map|filter|find|some)\.(?:call\.call|constructor)\b|\bcharat\s{0,9}=\s{0,9}\[\]\.join|getownpropertydescriptor\(|\bfunction\s{0,9}\(\s{0,9}['"`][^'"`]{0,80}[('"`]\s{0,9}\)\s{0,9}[(`]/i,
+      /constructor\s{0,9}(?:\.\s{0,9}constructor|\.prototype\.\w{1,40}\s{0,9}=|\[\s{0,9}['"]constructor|\(\s{0,9}['"`](?:[^'"`]{0,80}\(|return))|\[\s{0,9}['"]constructor['"]\s{0,9}\]|\.(?:sub|at|map|filter|find|some)\.(?:call\.call|constructor)\b|\bcharat\s{0,9}=\s{0,9}\[\]\.join|getownpropertydescriptor\(|\bfunction\s{0,9}`|\bfunction\s{0,9}\(\s{0,9}['"`][^'"`]{0,80}[('"`]\s{0,9}\)\s{0,9}[(`]/i,
   }),
   patternRule({
     id: 'xss-angular',
@@ -57,7 +57,7 @@ export const scriptRules: readonly Rule[] = [
     category,
     message: 'Reading cookies or the like and handing them on',
     pattern:
-      /\bdocument\)?(?:\s|\/\*[^*]{0,40}\*\/){0,9}(?:\.|\[['"`])(?:\s|\/\*[^*]{0,40}\*\/){0,9}(?:cookie|domain|write(?:ln)?\s{0,9}[(`]|body\.(?:append|innerhtml)|documentelement\.(?:inner|outer)html|location\s{0,9}=|forms\[|createelement\(\s{0,9}['"`]script)/i,
+      /\bdocument\)?(?:(?:\s{0,9}\/\*[^*]{0,40}\*\/|\s)\s{0,9}\.\s{0,9}|\.|(?:\s{0,9}\/\*[^*]{0,40}\*\/)?\)?\s{0,9}\[['"`])(?:\s{0,9}\/\*[^*]{0,40}\*\/)?(?:cookie|domain|write(?:ln)?\s{0,9}[(`]|body\.(?:append|innerhtml)|documentelement\.(?:inner|outer)html|location\s{0,9}=|forms\[|createelement\(\s{0,9}['"`]script)/i,
   }),
   patternRule({
     id: 'xss-evaluation',
