@@ -12,6 +12,8 @@ export interface TimeSeries {
   label: string;
   tone: SeriesTone;
   values: readonly (number | null)[];
+  /** a soft ground below the line, where lines do not lie over each other */
+  filled?: boolean;
 }
 
 interface Props {
@@ -124,9 +126,9 @@ function options(
       {
         ...axis,
         grid: { show: false },
-        space: 70,
+        space: 90,
         size: 28,
-        values: (_, splits) => splits.map((split) => latest.current.format.shortTime(split * 1000)),
+        values: (_, splits) => splits.map((split) => timeLabel(latest.current, splits, split)),
       },
       {
         ...axis,
@@ -151,13 +153,19 @@ function options(
   };
 }
 
+/** Hours and minutes; seconds too where the whole axis spans but a few minutes. */
+function timeLabel({ format }: Latest['current'], splits: number[], split: number): string {
+  const span = (splits.at(-1) ?? 0) - (splits[0] ?? 0);
+  return span < 600 ? format.time(split * 1000) : format.shortTime(split * 1000);
+}
+
 function line(series: TimeSeries): UPlot.Series {
   const color = toneColor(series.tone);
   return {
     label: series.label,
     stroke: color,
     width: 1.6,
-    fill: `color-mix(in srgb, ${color} 12%, transparent)`,
+    ...(series.filled ? { fill: `color-mix(in srgb, ${color} 12%, transparent)` } : {}),
     points: { show: false },
   };
 }

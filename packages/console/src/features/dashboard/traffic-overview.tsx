@@ -108,8 +108,8 @@ function chartOf(hours: Hour[]): { times: number[]; series: TimeSeries[] } {
   return {
     times: known.map((hour) => hour.seconds),
     series: [
-      { label: words.requests, tone: 'requests', values: known.map((hour) => hour.requests) },
-      { label: words.blocked, tone: 'blocked', values: known.map((hour) => hour.blocked) },
+      { label: words.requests, tone: 'requests', filled: true, values: known.map((hour) => hour.requests) },
+      { label: words.blocked, tone: 'blocked', filled: true, values: known.map((hour) => hour.blocked) },
     ],
   };
 }

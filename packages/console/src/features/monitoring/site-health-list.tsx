@@ -71,9 +71,12 @@ function Site(props: { entry: MonitoredSite }) {
       <div className={classes.name}>
         {site.name} <Badge tone={tones[state]}>{words.siteBadges[state]}</Badge>
       </div>
-      <Mono dim max={48}>
-        {site.domains.join(', ')}
-      </Mono>
+      <span className={classes.domains} title={site.domains.join('\n')}>
+        <Mono dim max={40}>
+          {site.domains[0] ?? ''}
+        </Mono>
+        {site.domains.length > 1 ? ` ${messages.sites.moreDomains(site.domains.length - 1)}` : null}
+      </span>
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { common } from './parts/common.ts';
 import { dashboard } from './parts/dashboard.ts';
 import { logs } from './parts/logs.ts';
 import { monitoring } from './parts/monitoring.ts';
+import { palette } from './parts/palette.ts';
 import { profile } from './parts/profile.ts';
 import { protection } from './parts/protection.ts';
 import { settings } from './parts/settings.ts';
@@ -23,6 +24,7 @@ export const messages = {
   protection,
   logs,
   monitoring,
+  palette,
   users,
   settings,
   profile,
