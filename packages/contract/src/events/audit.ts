@@ -45,6 +45,12 @@ export const AuditQuery = z.object({
   action: list.optional(),
   siteId: z.string().max(64).optional(),
   requestId: z.string().max(64).optional(),
+  /** text that stands somewhere in the entry, whatever its case */
+  q: z.string().max(256).optional(),
+  /** Unix time in milliseconds: nothing older */
+  since: z.coerce.number().int().min(0).optional(),
+  /** Unix time in milliseconds: only what is older, for the next page */
+  until: z.coerce.number().int().min(0).optional(),
 });
 export type AuditQuery = z.infer<typeof AuditQuery>;
 

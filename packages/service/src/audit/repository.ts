@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { AdminAuditTable, Db, Trx } from '../storage/index.ts';
+import { type AdminAuditTable, containsText, type Db, type Trx } from '../storage/index.ts';
 import { type AdminRecord, chainHash, chainStart } from './admin-audit.ts';
 
 const headKey = 'audit_head';
@@ -58,6 +58,12 @@ export interface RecordFilter {
   readonly levels?: readonly string[] | undefined;
   readonly actions?: readonly string[] | undefined;
   readonly siteId?: string | undefined;
+  /** stands somewhere in the entry, whatever its case (ASCII) */
+  readonly text?: string | undefined;
+  /** Unix milliseconds: nothing older */
+  readonly since?: number | undefined;
+  /** Unix milliseconds: only what is older */
+  readonly until?: number | undefined;
 }
 
 /** Newest first. */
@@ -66,6 +72,13 @@ export async function newestRecords(db: Db, filter: RecordFilter): Promise<Admin
   if (filter.levels) query = query.where('level', 'in', [...filter.levels]);
   if (filter.actions) query = query.where('action', 'in', [...filter.actions]);
   if (filter.siteId !== undefined) query = query.where('site_id', '=', filter.siteId);
+  if (filter.since !== undefined) query = query.where('time', '>=', filter.since);
+  if (filter.until !== undefined) query = query.where('time', '<', filter.until);
+  const { text } = filter;
+  if (text !== undefined) {
+    const columns = ['message', 'action', 'actor', 'ip'] as const;
+    query = query.where((where) => where.or(columns.map((column) => containsText(where.ref(column), text))));
+  }
   const rows = await query.orderBy('time', 'desc').orderBy('seq', 'desc').limit(filter.limit).execute();
   return rows.map(recordOfRow);
 }

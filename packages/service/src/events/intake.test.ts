@@ -49,6 +49,23 @@ for (const dialect of testDialects()) {
       expect(days).toMatchObject([{ day: 20260301, entries: 1 }]);
     });
 
+    it('finds a text whatever its case, taking quotes and the signs of LIKE literally', async () => {
+      const quoted = securityEvent({ time: noon, path: `/search?q=100%_"off"` });
+      const plain = securityEvent({ time: noon - 1, path: '/search?q=100x-off' });
+      await intake.accept(batch({ events: [quoted, plain] }));
+      expect(await stored({ text: '%_"OFF"' })).toEqual([quoted]);
+      expect(await stored({ text: 'Q=100' })).toHaveLength(2);
+      expect(await stored({ text: 'nowhere' })).toEqual([]);
+    });
+
+    it('reads the entries of a stretch of time', async () => {
+      const times = [noon - 2 * day, noon - day, noon];
+      await intake.accept(batch({ events: times.map((time) => securityEvent({ time })) }));
+      const timesOf = async (filter: object) => (await stored(filter)).map((event) => event.time);
+      expect(await timesOf({ until: noon })).toEqual([noon - day, noon - 2 * day]);
+      expect(await timesOf({ since: noon - day, until: noon })).toEqual([noon - day]);
+    });
+
     it('reads over the days, newest first', async () => {
       const times = [noon, noon - day, noon - 2 * day, noon - 2 * day - 1];
       await intake.accept(batch({ events: times.map((time) => securityEvent({ time })) }));

@@ -1,6 +1,6 @@
 import { SecurityEvent } from '@portcullis/contract/events';
 import { sql } from 'kysely';
-import type { Db, Storage, Trx } from '../storage/index.ts';
+import { containsText, type Db, type Storage, type Trx } from '../storage/index.ts';
 import { dayOf, dayTable, ensureDay } from './days.ts';
 
 /** Rows of one statement: enough to be quick, few enough that building it does not hold the thread. */
@@ -78,8 +78,15 @@ export interface EventFilter {
   readonly requestId?: string | undefined;
   /** Unix milliseconds; older ones are left out */
   readonly since?: number | undefined;
+  /** Unix milliseconds; this moment and newer ones are left out */
+  readonly until?: number | undefined;
+  /** stands somewhere in the event, whatever its case (ASCII) */
+  readonly text?: string | undefined;
   readonly withCategory?: boolean | undefined;
 }
+
+/** Text as it stands inside a stored body, where quotes and control characters are escaped. */
+const jsonText = (text: string) => JSON.stringify(text).slice(1, -1);
 
 async function newestOfDay(
   db: Db,
@@ -93,6 +100,8 @@ async function newestOfDay(
   if (filter.siteId !== undefined) query = query.where('site_id', '=', filter.siteId);
   if (filter.requestId !== undefined) query = query.where('request_id', '=', filter.requestId);
   if (filter.since !== undefined) query = query.where('time', '>=', filter.since);
+  if (filter.until !== undefined) query = query.where('time', '<', filter.until);
+  if (filter.text !== undefined) query = query.where(containsText(sql.ref('body'), jsonText(filter.text)));
   if (filter.withCategory) query = query.where('category', 'is not', null);
   const rows = await query.orderBy('time', 'desc').orderBy('seq', 'desc').limit(limit).execute();
   return rows.map((row) => SecurityEvent.parse(JSON.parse(row.body)));
@@ -102,6 +111,7 @@ async function newestOfDay(
 export async function newestEvents(db: Db, filter: EventFilter): Promise<SecurityEvent[]> {
   let days = db.selectFrom('event_days').select('day').orderBy('day', 'desc');
   if (filter.since !== undefined) days = days.where('day', '>=', dayOf(filter.since));
+  if (filter.until !== undefined) days = days.where('day', '<=', dayOf(filter.until));
   const found: SecurityEvent[] = [];
   for (const { day } of await days.execute()) {
     found.push(...(await newestOfDay(db, day, filter, filter.limit - found.length)));

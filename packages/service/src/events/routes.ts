@@ -27,11 +27,22 @@ async function newestEntries({ storage, siteName }: EventParts, query: AuditQuer
     requestId,
     levels: query.level,
     decisions: decisionsOf(query.action),
+    text: query.q,
+    since: query.since,
+    until: query.until,
   });
   // Administrators' actions have no request id.
   const records =
     requestId === undefined
-      ? await newestRecords(storage.read, { limit, siteId, levels: query.level, actions: query.action })
+      ? await newestRecords(storage.read, {
+          limit,
+          siteId,
+          levels: query.level,
+          actions: query.action,
+          text: query.q,
+          since: query.since,
+          until: query.until,
+        })
       : [];
   const entries = [
     ...events.map((event) =>

@@ -1,3 +1,4 @@
+export { containsText } from './contains-text.ts';
 export { latencyColumns, type SumColumn, sequenceType, sumColumns } from './migrations/index.ts';
 export type * from './schema.ts';
 export {

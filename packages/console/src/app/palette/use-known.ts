@@ -40,7 +40,9 @@ export function useKnown(): Known {
     combine: (results) =>
       results.flatMap((result, index) => {
         const site = sites?.[index];
-        return site ? (result.data ?? []).flatMap((set) => (set.rules ?? []).map((rule) => ({ ...rule, site }))) : [];
+        return site
+          ? (result.data ?? []).flatMap((set) => (set.rules ?? []).map((rule) => ({ ...rule, site })))
+          : [];
       }),
   });
   return useMemo(() => {

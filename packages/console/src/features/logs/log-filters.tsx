@@ -17,7 +17,7 @@ export function LogFilters(props: {
   onChange: (search: LogsSearch) => void;
 }) {
   const { search, sites, onChange } = props;
-  const set = (key: keyof LogsSearch, value: string | null) => {
+  const set = (key: 'q' | 'level' | 'site', value: string | null) => {
     const { [key]: _before, ...rest } = search;
     onChange(value === null || value === '' || value === all ? rest : { ...rest, [key]: value });
   };

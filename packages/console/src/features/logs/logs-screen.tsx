@@ -1,3 +1,4 @@
+import { SegmentedControl } from '@mantine/core';
 import type { AuditEntry } from '@portcullis/contract/events';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -10,6 +11,7 @@ import { messages } from '../../lib/messages/index.ts';
 import { sitesQuery } from '../../lib/queries/index.ts';
 import { usePermission } from '../../lib/session/index.ts';
 import { EventDrawer } from './event-drawer.tsx';
+import { HistoryPanel } from './history-panel.tsx';
 import type { LogCounts } from './log-buffer.ts';
 import { passes } from './log-buffer.ts';
 import { LogFilters } from './log-filters.tsx';
@@ -47,20 +49,41 @@ export function LogsScreen() {
       actions={<LogToolbar stream={stream} entries={view.entries} />}
     >
       <Counters counts={view.counts} />
+      <ViewSwitch search={search} onChange={setSearch} />
       <StreamTrouble reason={stream.state === 'disconnected' ? stream.reason : undefined} />
       <div className={classes.split}>
         <LogFilters search={search} onChange={setSearch} sites={sites.data ?? []} />
-        <LogList
-          entries={shown}
-          total={view.entries.length}
-          arrived={view.counts.total}
-          missed={view.missed}
-          paused={stream.paused}
-          onOpen={setOpen}
-        />
+        {search.view === 'history' ? (
+          <HistoryPanel search={search} onOpen={setOpen} />
+        ) : (
+          <LogList
+            entries={shown}
+            total={view.entries.length}
+            arrived={view.counts.total}
+            missed={view.missed}
+            paused={stream.paused}
+            onOpen={setOpen}
+          />
+        )}
       </div>
       <EventDrawer entry={open} onClose={() => setOpen(undefined)} />
     </Page>
+  );
+}
+
+function ViewSwitch(props: { search: LogsSearch; onChange: (search: LogsSearch) => void }) {
+  const { view, ...rest } = props.search;
+  return (
+    <SegmentedControl
+      className={classes.views}
+      aria-label={words.views.label}
+      value={view ?? 'live'}
+      data={[
+        { value: 'live', label: words.views.live },
+        { value: 'history', label: words.views.history },
+      ]}
+      onChange={(next) => props.onChange(next === 'history' ? { ...rest, view: 'history' } : rest)}
+    />
   );
 }
 

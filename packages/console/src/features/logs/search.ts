@@ -4,6 +4,8 @@ export interface LogsSearch {
   level?: string;
   site?: string;
   q?: string;
+  /** `history` searches what is stored; absent is the live stream */
+  view?: 'history';
 }
 
 /** Reads the filters of the logs from the address; anything odd is left out. */
@@ -14,5 +16,6 @@ export function logsSearch(search: Record<string, unknown>): LogsSearch {
     if (typeof value === 'string' && value !== '') read[key] = value;
     else if (typeof value === 'number') read[key] = String(value);
   }
+  if (search['view'] === 'history') read.view = 'history';
   return read;
 }

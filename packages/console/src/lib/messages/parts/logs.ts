@@ -48,6 +48,22 @@ export const logs = {
     client: 'Client',
     site: 'Site',
   },
+  views: { label: 'What to show', live: 'Live', history: 'History' },
+  history: {
+    title: 'Event history',
+    range: 'Stretch of time',
+    ranges: {
+      hour: 'Last hour',
+      day: 'Last 24 hours',
+      week: 'Last 7 days',
+      month: 'Last 30 days',
+      all: 'All',
+    },
+    failed: 'Event history is unavailable',
+    nothing: 'No stored event fits',
+    nothingText: 'Widen the stretch of time or clear a filter.',
+    older: 'Show older events',
+  },
   detail: {
     title: 'Event',
     when: 'Time',
