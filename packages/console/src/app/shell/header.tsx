@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconMenu2, IconMoon, IconSun } from '@tabler/icons-react';
 import { messages } from '../../lib/messages/index.ts';
-import { storeTheme, useScheme } from '../../lib/preferences/index.ts';
+import { useChooseTheme, useScheme } from '../../lib/preferences/index.ts';
 import classes from './header.module.css';
 import { NotificationBell } from './notification-bell.tsx';
 import { SearchBox } from './search-box.tsx';
@@ -38,6 +38,7 @@ export function Header(props: { title: string; onMenu: () => void }) {
 
 function ThemeToggle() {
   const scheme = useScheme();
+  const choose = useChooseTheme();
   const label = scheme === 'dark' ? words.toLight : words.toDark;
   return (
     <Tooltip label={label}>
@@ -46,7 +47,7 @@ function ThemeToggle() {
         color="gray"
         size={36}
         aria-label={label}
-        onClick={() => storeTheme(scheme === 'dark' ? 'light' : 'dark')}
+        onClick={() => choose(scheme === 'dark' ? 'light' : 'dark')}
       >
         {scheme === 'dark' ? <IconSun size={18} stroke={1.6} /> : <IconMoon size={18} stroke={1.6} />}
       </ActionIcon>

@@ -1,6 +1,6 @@
 import { Drawer, Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Outlet, useMatches, useRouterState } from '@tanstack/react-router';
+import { Navigate, Outlet, useMatches, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { PageGate } from '../../components/permission-gate.tsx';
 import { ErrorState } from '../../components/states.tsx';
@@ -12,6 +12,8 @@ import classes from './shell.module.css';
 import { Brand, Sidebar } from './sidebar.tsx';
 
 const words = messages.shell;
+/** Where 2FA is set up, which may come before everything else. */
+const setupPath = '/profile/2fa';
 
 /** The frame of every signed-in screen: sidebar (a drawer on a phone), header, content behind its permission. */
 export function Shell() {
@@ -67,7 +69,9 @@ function useTitle(): string {
 /** The route, once it is known who asks and that they may. */
 function Content() {
   const user = useQuery(currentUserQuery);
+  const path = useRouterState({ select: (state) => state.location.pathname });
   const anyOf = useMatches({ select: (matches) => matches.at(-1)?.staticData.anyOf });
+  if (user.data?.totp_setup_required && path !== setupPath) return <Navigate to={setupPath} replace />;
   if (user.data)
     return anyOf ? (
       <PageGate anyOf={anyOf}>

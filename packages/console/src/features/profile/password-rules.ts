@@ -1,4 +1,5 @@
 import type { PasswordPolicy } from '@portcullis/contract/auth';
+import { passwordRequirements } from '@portcullis/contract/auth';
 import { messages } from '../../lib/messages/index.ts';
 
 const words = messages.profile.password.rule;
@@ -10,24 +11,11 @@ export interface PasswordRule {
   met: boolean;
 }
 
-/** @returns what the policy asks of a password, each with whether it is met */
+/** @returns what the policy asks of a password, each with whether it is met, as the service will judge it */
 export function passwordRules(password: string, policy: PasswordPolicy): PasswordRule[] {
-  const rules = [
-    {
-      key: 'length',
-      asked: true,
-      label: words.length(policy.minLength),
-      met: password.length >= policy.minLength,
-    },
-    { key: 'uppercase', asked: policy.requireUppercase, label: words.uppercase, met: /[A-Z]/.test(password) },
-    { key: 'lowercase', asked: policy.requireLowercase, label: words.lowercase, met: /[a-z]/.test(password) },
-    { key: 'digit', asked: policy.requireNumbers, label: words.digit, met: /\d/.test(password) },
-    {
-      key: 'special',
-      asked: policy.requireSpecialChars,
-      label: words.special,
-      met: /[!@#$%^&*]/.test(password),
-    },
-  ];
-  return rules.filter((rule) => rule.asked).map(({ key, label, met }) => ({ key, label, met }));
+  return passwordRequirements(policy).map(({ id, met }) => ({
+    key: id,
+    label: id === 'length' ? words.length(policy.minLength) : words[id],
+    met: met(password),
+  }));
 }

@@ -3,7 +3,8 @@ import { Preferences } from '@portcullis/contract/users';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
 import { useToken } from '../session/session.ts';
-import { storeTheme } from './theme.ts';
+import type { ThemeChoice } from './theme.ts';
+import { adoptTheme, storeTheme } from './theme.ts';
 
 /** What holds while nothing is stored or the service cannot say. */
 export const defaultPreferences: Preferences = Preferences.parse({});
@@ -11,7 +12,11 @@ export const defaultPreferences: Preferences = Preferences.parse({});
 /** The signed-in user's preferences. */
 export const preferencesQuery = queryOptions({
   queryKey: ['preferences'],
-  queryFn: ({ signal }) => call(endpoints.users.preferences, {}, signal),
+  queryFn: async ({ signal }) => {
+    const preferences = await call(endpoints.users.preferences, {}, signal);
+    adoptTheme(preferences.theme);
+    return preferences;
+  },
   staleTime: 300_000,
 });
 
@@ -32,4 +37,18 @@ export function useSavePreferences() {
       storeTheme(sent.theme);
     },
   });
+}
+
+/**
+ * Changes the theme from the header: drawn at once, and kept with the preferences for the next machine. When
+ * that fails the choice still holds in this browser.
+ */
+export function useChooseTheme(): (theme: ThemeChoice) => void {
+  const client = useQueryClient();
+  const { mutate } = useSavePreferences();
+  return (theme) => {
+    storeTheme(theme);
+    const preferences = client.getQueryData(preferencesQuery.queryKey);
+    if (preferences) mutate({ ...preferences, theme });
+  };
 }

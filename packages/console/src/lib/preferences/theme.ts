@@ -22,6 +22,11 @@ export function storeTheme(choice: ThemeChoice): void {
   notify();
 }
 
+/** Takes the theme that the account has, on a machine where none was chosen yet. */
+export function adoptTheme(choice: ThemeChoice): void {
+  if (localStorage.getItem(key) === null) storeTheme(choice);
+}
+
 /** @returns the colour scheme to draw now */
 export function readScheme(): Scheme {
   const choice = readTheme();

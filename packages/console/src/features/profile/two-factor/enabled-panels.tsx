@@ -12,7 +12,7 @@ import { useDisable } from './two-factor-queries.ts';
 const words = messages.profile.twoFactorScreen;
 
 /** 2FA is on: what that means, the way off, and new backup codes. */
-export function EnabledPanels() {
+export function EnabledPanels(props: { codesLeft: number | undefined }) {
   return (
     <>
       <p className={classes.good}>
@@ -21,7 +21,15 @@ export function EnabledPanels() {
           <strong>{words.onTitle}.</strong> {words.onText}
         </span>
       </p>
-      <Panel title={words.renewTitle} note={words.renewText}>
+      <Panel
+        title={words.renewTitle}
+        note={words.renewText}
+        actions={
+          props.codesLeft === undefined ? null : (
+            <span className={classes.dim}>{words.codesLeft(props.codesLeft)}</span>
+          )
+        }
+      >
         <RenewCodes />
       </Panel>
       <Panel title={words.disableTitle} note={words.disableText}>

@@ -33,12 +33,13 @@ export function authenticatorLink(email: string, secret: string): string {
   return `otpauth://totp/${label}?secret=${encodeURIComponent(secret)}&issuer=${encodeURIComponent(issuer)}`;
 }
 
-/** Whether the own account has 2FA. */
+/** Whether the own account has 2FA, and how many backup codes are left, where the server says. */
 export const totpStatusQuery = queryOptions({
   queryKey: ['totp-status'],
-  queryFn: async ({ signal }): Promise<boolean> => {
-    const { status, totpEnabled } = await call(endpoints.auth.totpStatus, {}, signal);
-    return totpEnabled ?? status === 'enabled';
+  queryFn: async ({ signal }): Promise<{ enabled: boolean; codesLeft: number | undefined }> => {
+    const answer = await call(endpoints.auth.totpStatus, {}, signal);
+    const { status, totpEnabled, backupCodesLeft } = answer;
+    return { enabled: totpEnabled ?? status === 'enabled', codesLeft: backupCodesLeft };
   },
 });
 
@@ -108,11 +109,13 @@ export function useDisable(done: () => void) {
 
 /** Replaces the backup codes. */
 export function useRenewCodes(done: (backupCodes: string[]) => void, refused: (error: ApiError) => void) {
+  const refresh = useRefreshAccount();
   return useMutation({
     mutationFn: (body: { password: string; code: string }) => call(endpoints.auth.renewBackupCodes, { body }),
     onSuccess: (answer) => {
       toast.success(screenWords.renewed);
       done(codesOf(answer));
+      return refresh();
     },
     onError: (error) => {
       toast.error(errorText(error, screenWords.renewFailed));

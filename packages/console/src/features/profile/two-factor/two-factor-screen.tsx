@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Panel } from '../../../components/panel.tsx';
+import { Banner } from '../../../components/states.tsx';
 import { messages } from '../../../lib/messages/index.ts';
 import { useCurrentUser } from '../../../lib/session/index.ts';
 import { AccountState } from '../account-state.tsx';
@@ -18,12 +19,14 @@ const words = messages.profile.twoFactorScreen;
 export function TwoFactorScreen() {
   const status = useQuery(totpStatusQuery);
   const [complete, setComplete] = useState<readonly string[]>();
+  const required = useCurrentUser()?.totp_setup_required === true;
   return (
     <ProfileFrame title={words.title} purpose={words.subtitle}>
+      {required && complete === undefined ? <Banner tone="warning">{words.required}</Banner> : null}
       <AccountState title={words.title} query={status} failed={words.statusFailed} loading={words.loading}>
-        {(enabled) =>
+        {({ enabled, codesLeft }) =>
           enabled && complete === undefined ? (
-            <EnabledPanels />
+            <EnabledPanels codesLeft={codesLeft} />
           ) : (
             <Setup complete={complete} onComplete={setComplete} />
           )
