@@ -24,6 +24,8 @@ export class Exchange {
   readonly startedAt: number = performance.now();
   readonly request: ClientRequest;
   readonly response: ClientResponse;
+  /** names and values in turn as they came, HTTP/2's brought to the form that HTTP/1.1 has */
+  readonly rawHeaders: readonly string[];
   readonly head: Head;
   readonly method: string;
   readonly scheme: 'http' | 'https';
@@ -52,16 +54,18 @@ export class Exchange {
   /** headers that the answer carries whoever gives it: CORS, RateLimit, Strict-Transport-Security */
   readonly extraHeaders: string[] = [];
 
-  constructor(request: ClientRequest, response: ClientResponse, scheme: 'http' | 'https') {
+  /** @param source what a balancer says of the peer by PROXY protocol, in place of the socket's own word */
+  constructor(request: ClientRequest, response: ClientResponse, scheme: 'http' | 'https', source?: string) {
     this.request = request;
     this.response = response;
     this.scheme = scheme;
     this.http2 =
       request.httpVersionMajor === 2 ? (request as unknown as Http2ServerRequest).stream : undefined;
-    this.head = readHead(request.rawHeaders);
+    this.rawHeaders = this.http2 ? plainHeaders(request.rawHeaders) : request.rawHeaders;
+    this.head = readHead(this.rawHeaders);
     this.method = request.method ?? '';
     this.target = request.url ?? '';
-    this.peerIp = plainAddress(request.socket.remoteAddress);
+    this.peerIp = plainAddress(source ?? request.socket.remoteAddress);
     this.clientIp = this.peerIp;
   }
 
@@ -74,13 +78,14 @@ export class Exchange {
 
   /** @returns the first value of a header by its lower-case name */
   header(name: string): string | undefined {
-    const raw = this.request.rawHeaders;
+    const raw = this.rawHeaders;
     for (let i = 0; i + 1 < raw.length; i += 2) if (lowerName(raw[i] ?? '') === name) return raw[i + 1];
     return undefined;
   }
 
   /** true once the client is gone or the answer is complete */
   get closed(): boolean {
+    if (this.http2) return this.http2.closed || this.http2.destroyed || this.response.writableEnded;
     return this.response.closed || this.response.destroyed || this.response.writableEnded;
   }
 
@@ -94,6 +99,31 @@ export class Exchange {
     if (this.http2) this.http2.close(constants.NGHTTP2_INTERNAL_ERROR);
     else this.response.destroy();
   }
+}
+
+/**
+ * HTTP/2 headers as an HTTP/1.1 upstream will get them: `:authority` as Host, cookies in one field (RFC 9113
+ * §8.2.3), no other pseudo-header. A Host that says the same as `:authority` is not repeated.
+ */
+function plainHeaders(raw: readonly string[]): string[] {
+  const headers: string[] = [];
+  const cookies: string[] = [];
+  let authority: string | undefined;
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = raw[i] ?? '';
+    const value = raw[i + 1] ?? '';
+    if (name === ':authority') authority = value;
+    else if (name === 'cookie') cookies.push(value);
+    else if (
+      !name.startsWith(':') &&
+      !(name === 'host' && value.toLowerCase() === authority?.toLowerCase())
+    ) {
+      headers.push(name, value);
+    }
+  }
+  if (authority !== undefined) headers.unshift('host', authority);
+  if (cookies.length > 0) headers.push('cookie', cookies.join('; '));
+  return headers;
 }
 
 /** @returns an HTTP/2 request and its response under the names that HTTP/1.1 has for them */

@@ -58,7 +58,6 @@ const joined = (before: string | undefined, value: string, by: string) =>
 function take(head: Head, name: string, value: string): void {
   switch (name) {
     case 'host':
-    case ':authority':
       head.host ??= value;
       head.hostCount++;
       break;

@@ -16,6 +16,7 @@ export function writeHead(exchange: Exchange, status: number, headers: string[])
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const name = (headers[i] ?? '').toLowerCase();
     const value = headers[i + 1] ?? '';
+    if (name === 'connection') continue; // RFC 9113 §8.2.2
     const before = gathered[name];
     if (before === undefined) gathered[name] = value;
     else gathered[name] = Array.isArray(before) ? [...before, value] : [before, value];
@@ -41,6 +42,7 @@ export function respond(exchange: Exchange, status: number, headers: string[], b
     headers.push('Connection', 'close');
   }
   writeHead(exchange, status, headers);
+  if (unread && exchange.http2) response.once('finish', () => exchange.http2?.close());
   if (exchange.method === 'HEAD') response.end();
   else {
     exchange.bytesOut += bytes;

@@ -102,7 +102,9 @@ export class Relay implements Dispatcher.DispatchHandler {
       const { headers } = clientHeaders(trailers, undefined);
       const pairs: [string, string][] = [];
       for (let i = 0; i + 1 < headers.length; i += 2) pairs.push([headers[i] ?? '', headers[i + 1] ?? '']);
-      response.addTrailers(pairs);
+      // Node's HTTP/2 response takes an object alone.
+      if (this.#exchange.http2) response.addTrailers(Object.fromEntries(pairs));
+      else response.addTrailers(pairs);
     }
     response.end();
   }

@@ -48,7 +48,7 @@ function isDropped(rawName: string): boolean {
  * @param options.host sent instead of the client's Host
  */
 export function upstreamHeaders(exchange: Exchange, options: { host?: string | undefined } = {}): string[] {
-  const raw = exchange.request.rawHeaders;
+  const raw = exchange.rawHeaders;
   const { head, clientIp, scheme } = exchange;
   const host = head.host ?? exchange.host;
   const headers: string[] = ['host', options.host ?? host];

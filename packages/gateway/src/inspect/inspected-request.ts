@@ -4,7 +4,7 @@ import type { Prefix } from './body-prefix.ts';
 
 /** The request as the engine reads it: the very bytes that the upstream will get. */
 export function inspectedRequest(exchange: Exchange, prefix: Prefix | undefined): InspectedRequest {
-  const raw = exchange.request.rawHeaders;
+  const raw = exchange.rawHeaders;
   const headers: HeaderField[] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) headers.push([raw[i] ?? '', raw[i + 1] ?? '']);
   const base = {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
@@ -9,19 +8,13 @@ import { UpstreamRegistry } from '../forward/index.ts';
 import { type HealthChange, HealthWatch } from '../health/index.ts';
 import { PolicyCache } from '../inspect/index.ts';
 import { LimitRegistry } from '../limits/index.ts';
-import {
-  answerMalformed,
-  applyLimits,
-  createHttpServer,
-  describeClientError,
-  drain,
-  listen,
-} from '../listener/index.ts';
+import { answerMalformed, describeClientError } from '../listener/index.ts';
 import type { Log } from '../log.ts';
 import { type GatewayState, maskTarget, Outbox, Reporter, Spool } from '../report/index.ts';
-import { type Configuration, compileConfiguration, connectionLimits } from '../sites/index.ts';
+import { type Configuration, compileConfiguration } from '../sites/index.ts';
 import { InForce } from './in-force.ts';
 import { Journey } from './journey.ts';
+import { Listeners } from './listeners.ts';
 
 export interface GatewayOptions {
   /** stable per worker slot: names the spool folder */
@@ -64,8 +57,7 @@ class Worker implements Gateway {
   readonly #health: HealthWatch;
   readonly #inForce: InForce;
   readonly #journey: Journey;
-  readonly #http: Server;
-  #connections = 0;
+  readonly #listeners: Listeners;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
@@ -96,36 +88,30 @@ class Worker implements Gateway {
       onSwap: (configuration) => this.#swapped(configuration),
     });
     this.#journey = new Journey({ reporter: this.#reporter, configuration: () => this.#inForce.current });
-    this.#http = createHttpServer(
-      {
-        onRequest: (request, response) => this.#journey.handle(request, response, 'http'),
-        onUpgrade: (request, socket, head) => this.#journey.handleUpgrade(request, socket, head, 'http'),
-        onClientError: (error, socket) => this.#clientError(error, socket),
-      },
-      connectionLimits(undefined),
-    );
-    this.#http.on('connection', (socket) => {
-      this.#connections++;
-      socket.once('close', () => this.#connections--);
+    this.#listeners = new Listeners({
+      journey: this.#journey,
+      configuration: () => this.#inForce.current,
+      onClientError: (error, socket) => this.#clientError(error, socket),
+      onProxyRefused: (peerIp, reason) => this.#proxyRefused(peerIp, reason),
     });
   }
 
   async start(): Promise<{ httpPort: number; httpsPort?: number }> {
-    const { host, httpPort, source, log, reusePort = false } = this.#options;
+    const { host, httpPort, httpsPort, source, log, reusePort = false } = this.#options;
     try {
       await this.#spool.open();
     } catch (error) {
       log.error('Events cannot be kept on disk while the service is away', { reason: String(error) });
     }
     await this.#inForce.restore();
-    const port = await listen(this.#http, { host, port: httpPort, reusePort });
+    const ports = await this.#listeners.open({ host, httpPort, httpsPort, reusePort });
     this.#reporter.start();
     source.start((directive) => this.#obey(directive));
-    return { httpPort: port };
+    return ports;
   }
 
   async stop({ graceMs = 10_000 }: { graceMs?: number } = {}): Promise<void> {
-    await Promise.all([this.#options.source.stop(), drain(this.#http, graceMs)]);
+    await Promise.all([this.#options.source.stop(), this.#listeners.close(graceMs)]);
     this.#health.stop();
     await this.#reporter.stop();
     await this.#inForce.saved();
@@ -138,7 +124,10 @@ class Worker implements Gateway {
   }
 
   #swapped(configuration: Configuration): void {
-    applyLimits(this.#http, connectionLimits(configuration.snapshot.general));
+    this.#listeners.apply(configuration);
+    for (const { certificateId, reason } of configuration.certificates.problems) {
+      this.#options.log.error('A certificate cannot be served', { certificateId, reason });
+    }
     const members = configuration.sites.flatMap((site) => site.upstreams.members);
     this.#upstreams.retain(new Set(members.map((member) => member.upstream)));
     this.#policies.turn();
@@ -150,7 +139,7 @@ class Worker implements Gateway {
     const version = this.#inForce.current?.snapshot.version;
     const refused = this.#inForce.refused;
     return {
-      activeConnections: this.#connections,
+      activeConnections: this.#listeners.connections,
       upstreams: this.#health.report(),
       ...(version === undefined ? {} : { configVersion: version }),
       ...(refused === undefined ? {} : { refused }),
@@ -189,6 +178,12 @@ class Worker implements Gateway {
     });
     this.#reporter.countersOf(undefined).recordRefused(malformed.status);
     answerMalformed(socket, malformed.status, event.requestId);
+  }
+
+  #proxyRefused(clientIp: string, reason: string): void {
+    const message = `A trusted proxy was refused: ${reason}`;
+    const event = { ...this.#bareEvent(), kind: 'protocol', level: 'error', clientIp, message } as const;
+    this.#reporter.recordEvent({ ...event, decision: 'block' });
   }
 
   /** An event that no exchange stands behind. */

@@ -1,4 +1,5 @@
 import { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { parseAddress } from '@portcullis/contract/access';
 import { resolveClient } from '../access/index.ts';
@@ -10,7 +11,7 @@ import { examine, type Judgement, type Prefix } from '../inspect/index.ts';
 import { checkFraming } from '../listener/index.ts';
 import { type Page, pages, sendPage } from '../pages/index.ts';
 import type { Finding, Reporter } from '../report/index.ts';
-import type { Configuration } from '../sites/index.ts';
+import type { Configuration, ServedSite } from '../sites/index.ts';
 import { Admitter } from './admission.ts';
 import { ChallengeDesk, findingOfChallenge } from './challenge-desk.ts';
 import { type Sentence, sentenceOf } from './sentence.ts';
@@ -31,6 +32,12 @@ export class Journey {
   readonly #options: JourneyOptions;
   readonly #admitter = new Admitter();
   readonly #desk: ChallengeDesk;
+  /** set while stopping: answers then end their connections */
+  draining = false;
+  /** where a redirect to HTTPS goes that came to a port of ours */
+  httpsPort = 443;
+  /** the address that a balancer named by PROXY protocol, where it did */
+  sourceOf: (socket: Socket) => string | undefined = () => undefined;
 
   constructor(options: JourneyOptions) {
     this.#options = options;
@@ -43,7 +50,8 @@ export class Journey {
     scheme: 'http' | 'https',
     upgrade?: Upgrade,
   ): void {
-    const exchange = new Exchange(request, response, scheme);
+    const exchange = new Exchange(request, response, scheme, this.sourceOf(request.socket));
+    if (this.draining) response.shouldKeepAlive = false;
     response.once('close', () => this.#options.reporter.finished(exchange));
     // Both ends of a broken connection emit errors that the close handler has already dealt with.
     request.on('error', ignore);
@@ -94,8 +102,30 @@ export class Journey {
     exchange.siteId = site.config.id;
     exchange.responseMode = site.config.response_mode;
     exchange.pageTexts = site.config.pages;
+    if (this.#movesToHttps(exchange, site, configuration)) return;
     const client = parseAddress(exchange.clientIp) ?? unknownAddress;
     this.#admit({ exchange, site, configuration, client, upgrade });
+  }
+
+  /** @returns true where a clear request was sent to HTTPS; tells browsers to stay there where it came by it */
+  #movesToHttps(
+    exchange: Exchange,
+    { config: { ssl } }: ServedSite,
+    { certificates }: Configuration,
+  ): boolean {
+    if (!ssl.enabled) return false;
+    if (exchange.scheme === 'https') {
+      const { enabled, max_age, include_subdomains } = ssl.hsts;
+      const scope = include_subdomains ? '; includeSubDomains' : '';
+      if (enabled) exchange.extraHeaders.push('Strict-Transport-Security', `max-age=${max_age}${scope}`);
+      return false;
+    }
+    if (!ssl.redirect || !certificates.covers(exchange.host)) return false;
+    // Who named a port came to our own; behind a port map both ends are the standard ones.
+    const port = /:\d+$/.test(exchange.head.host ?? '') ? `:${this.httpsPort}` : '';
+    exchange.outcome = 'redirect';
+    respond(exchange, 308, ['Location', `https://${exchange.host}${port}${exchange.target}`], '');
+    return true;
   }
 
   #admit(stage: Stage): void {

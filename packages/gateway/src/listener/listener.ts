@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** Bounds on one connection, in force from the next request on. Times in milliseconds. */
@@ -16,7 +16,8 @@ export interface ListenerHandlers {
   onClientError(error: Error, socket: Duplex): void;
 }
 
-const maxHeaderBytes = 32 * 1024;
+/** of one request's head */
+export const maxHeaderBytes = 32 * 1024;
 
 /** An HTTP/1.1 server with strict parsing that has not been started. */
 export function createHttpServer(handlers: ListenerHandlers, limits: ConnectionLimits): Server {
@@ -53,7 +54,7 @@ export function createHttpServer(handlers: ListenerHandlers, limits: ConnectionL
  * request: behind a switch nobody looks at what is said, which is a smuggling vector.
  * @see RFC 6455 §4.1
  */
-function isWebSocket({ method, headers }: IncomingMessage): boolean {
+export function isWebSocket({ method, headers }: IncomingMessage): boolean {
   return (
     method === 'GET' &&
     headers.upgrade?.toLowerCase() === 'websocket' &&
@@ -77,7 +78,7 @@ export function applyLimits(server: Server, limits: ConnectionLimits): void {
  * `EADDRINUSE`
  */
 export function listen(
-  server: Pick<Server, 'listen' | 'once' | 'off' | 'address'>,
+  server: NetServer,
   options: { host: string; port: number; reusePort: boolean },
 ): Promise<number> {
   return new Promise((resolve, reject) => {

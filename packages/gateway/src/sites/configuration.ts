@@ -10,6 +10,7 @@ import type { PolicyCache } from '../inspect/index.ts';
 import { type LimitRegistry, SiteLimits } from '../limits/index.ts';
 import type { ConnectionLimits } from '../listener/index.ts';
 import { RouteTable } from '../route/index.ts';
+import { type CertificateStore, compileCertificates } from '../tls/index.ts';
 import type { ServedSite } from './served-site.ts';
 
 /** One snapshot compiled: immutable, replaced whole between two requests. */
@@ -21,6 +22,7 @@ export interface Configuration {
   readonly access: AccessLists;
   /** whose word about the client counts */
   readonly trustedProxies: AddressSet;
+  readonly certificates: CertificateStore;
   /** signs challenge passes */
   readonly keyRing: KeyRing;
   /** key authorizations by token */
@@ -59,9 +61,19 @@ export function compileConfiguration(snapshot: ConfigSnapshot, workshop: Worksho
     healthPlans,
     access: compileAccessLists(snapshot.addressLists, workshop.before?.access),
     trustedProxies: addressSetOf(snapshot.security.trustedProxies),
+    certificates: certificatesOf(snapshot, workshop.before),
     keyRing: keyRingOf(snapshot, workshop.before),
     acmeAnswers: new Map(snapshot.acmeChallenges.map((one) => [one.token, one.keyAuthorization])),
   };
+}
+
+/** A site for any host lends its certificate to clients that name nobody. */
+function certificatesOf(
+  { sites, certificates }: ConfigSnapshot,
+  before: Configuration | undefined,
+): CertificateStore {
+  const open = sites.filter((site) => site.enabled && site.domains.includes('*')).map((site) => site.id);
+  return compileCertificates(certificates, new Set(open), before?.certificates);
 }
 
 /** A ring that made a key of its own keeps it, else every reload would void the passes given so far. */

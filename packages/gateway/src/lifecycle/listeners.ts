@@ -1,0 +1,146 @@
+import type { Server } from 'node:http';
+import type {
+  Http2SecureServer,
+  Http2ServerRequest,
+  Http2ServerResponse,
+  ServerHttp2Session,
+} from 'node:http2';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { addressSetOf, ProxiedConnections } from '../access/index.ts';
+import { type ClientRequest, fromHttp2 } from '../exchange/index.ts';
+import {
+  applyLimits,
+  createHttpServer,
+  drain,
+  isWebSocket,
+  listen,
+  maxHeaderBytes,
+} from '../listener/index.ts';
+import { type Configuration, connectionLimits } from '../sites/index.ts';
+import { applyTlsState, createTlsServer } from '../tls/index.ts';
+import type { Journey } from './journey.ts';
+
+export interface ListenersOptions {
+  readonly journey: Journey;
+  readonly configuration: () => Configuration | undefined;
+  /** bytes that are no request */
+  readonly onClientError: (error: Error, socket: Duplex) => void;
+  /** a trusted balancer that does not speak PROXY protocol */
+  readonly onProxyRefused: (peerIp: string, reason: string) => void;
+}
+
+/** The two doors of a gateway, clear and TLS, with everything that knocks at them. */
+export class Listeners {
+  readonly #options: ListenersOptions;
+  readonly #http: Server;
+  readonly #https: Http2SecureServer;
+  readonly #sockets = new Set<Socket>();
+  readonly #sessions = new Set<ServerHttp2Session>();
+
+  constructor(options: ListenersOptions) {
+    this.#options = options;
+    const limits = connectionLimits(undefined);
+    const { journey, onClientError } = options;
+    this.#http = createHttpServer(
+      {
+        onRequest: (request, response) => journey.handle(request, response, 'http'),
+        onUpgrade: (request, socket, head) => journey.handleUpgrade(request, socket, head, 'http'),
+        onClientError,
+      },
+      limits,
+    );
+    this.#https = createTlsServer({
+      certificates: () => options.configuration()?.certificates,
+      handshakeTimeoutMs: 10_000,
+      ...limits,
+      maxHeaderBytes,
+    });
+    this.#attachSecure();
+    const proxied = new ProxiedConnections({
+      policy: () => this.#proxyPolicy(),
+      onRefused: options.onProxyRefused,
+    });
+    for (const server of [this.#http, this.#https]) {
+      proxied.attach(server);
+      server.on('connection', (socket: Socket) => this.#track(socket));
+    }
+    journey.sourceOf = (socket) => proxied.sourceOf(socket)?.address;
+  }
+
+  get connections(): number {
+    return this.#sockets.size;
+  }
+
+  async open(options: { host: string; httpPort: number; httpsPort: number; reusePort: boolean }) {
+    const { host, reusePort } = options;
+    const httpPort = await listen(this.#http, { host, port: options.httpPort, reusePort });
+    try {
+      const httpsPort = await listen(this.#https, { host, port: options.httpsPort, reusePort });
+      this.#options.journey.httpsPort = httpsPort;
+      return { httpPort, httpsPort };
+    } catch (error) {
+      await drain(this.#http, 0);
+      throw error;
+    }
+  }
+
+  /** Puts a configuration in force for the connections to come. */
+  apply(configuration: Configuration): void {
+    const limits = connectionLimits(configuration.snapshot.general);
+    applyLimits(this.#http, limits);
+    this.#https.maxConnections = limits.maxConnections;
+    const { ticketKey } = configuration.snapshot.secrets;
+    applyTlsState(this.#https, { fallback: configuration.certificates.fallback, ticketKey });
+  }
+
+  /** Stops accepting, lets answers under way finish, then cuts what is left. */
+  async close(graceMs: number): Promise<void> {
+    this.#options.journey.draining = true;
+    for (const session of this.#sessions) session.close();
+    const cut = setTimeout(() => {
+      for (const socket of this.#sockets) socket.destroy();
+    }, graceMs);
+    const secure = new Promise<void>((resolve) => {
+      if (this.#https.listening) this.#https.close(() => resolve());
+      else resolve();
+    });
+    await Promise.all([drain(this.#http, graceMs), secure]);
+    clearTimeout(cut);
+  }
+
+  #attachSecure(): void {
+    const { journey, onClientError } = this.#options;
+    const server = this.#https;
+    const onRequest = (request: Http2ServerRequest, response: Http2ServerResponse) => {
+      journey.handle(...fromHttp2(request, response), 'https');
+    };
+    for (const event of ['request', 'checkContinue', 'checkExpectation'] as const)
+      server.on(event, onRequest);
+    server.on('upgrade', (request: ClientRequest, socket: Duplex, head: Buffer) => {
+      if (isWebSocket(request)) journey.handleUpgrade(request, socket, head, 'https');
+      else socket.destroy();
+    });
+    server.on('clientError', onClientError);
+    server.on('session', (session: ServerHttp2Session) => {
+      this.#sessions.add(session);
+      session.once('close', () => this.#sessions.delete(session));
+      session.on('error', () => session.destroy());
+    });
+  }
+
+  #proxyPolicy() {
+    const configuration = this.#options.configuration();
+    const enabled = configuration?.snapshot.security.proxyProtocol === true;
+    return configuration && enabled
+      ? { enabled, trusted: configuration.trustedProxies }
+      : { enabled: false, trusted: noOne };
+  }
+
+  #track(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+  }
+}
+
+const noOne = addressSetOf([]);
