@@ -83,8 +83,10 @@ export class Admitter {
    */
   blocked({ exchange, configuration, client }: Stage): Finding | undefined {
     const { security } = configuration.snapshot;
-    // Nobody locks out this machine's own traffic, the console's and the health checks' among it.
-    if (!security.blockSuspiciousIPs || isLoopback(client)) return undefined;
+    if (!security.blockSuspiciousIPs) return undefined;
+    // Nobody locks out this machine's own traffic, the console's and the health checks' among it, nor a proxy, for
+    // with it went everybody behind it.
+    if (isLoopback(client) || configuration.trustedProxies.has(client)) return undefined;
     if (configuration.access.allows(exchange.siteId, client)) return undefined;
     const until = this.#bans.recordBlock(clientKey(client), exchange.time, security);
     if (until === undefined) return undefined;

@@ -19,7 +19,8 @@ export interface BucketVerdict {
 }
 
 interface Bucket {
-  tokens: number;
+  /** tokens times window: whole numbers, so that 266 credits of a 266th make one token and not a hair less */
+  parts: number;
   /** when tokens were last credited, milliseconds */
   creditedAt: number;
 }
@@ -50,10 +51,10 @@ export class TokenBuckets {
    * @param now monotonic milliseconds, so that a clock set back starves nobody
    */
   take(client: string, now: number): BucketVerdict {
-    const { capacity } = this.policy;
+    const { capacity, window } = this.policy;
     let bucket = this.#buckets.get(client);
     if (bucket === undefined) {
-      bucket = { tokens: capacity, creditedAt: now };
+      bucket = { parts: capacity * window, creditedAt: now };
       this.#evict();
     } else {
       this.#credit(bucket, now);
@@ -61,35 +62,30 @@ export class TokenBuckets {
       this.#buckets.delete(client);
     }
     this.#buckets.set(client, bucket);
-    const allowed = bucket.tokens >= 1;
-    if (allowed) bucket.tokens--;
+    const allowed = bucket.parts >= window;
+    if (allowed) bucket.parts -= window;
     return {
       allowed,
-      remaining: Math.floor(bucket.tokens),
+      remaining: Math.floor(bucket.parts / window),
       resetSeconds: this.#secondsUntil(bucket, capacity, now),
       retryAfterSeconds: allowed ? 0 : this.#secondsUntil(bucket, 1, now),
     };
   }
 
   #credit(bucket: Bucket, now: number): void {
-    const intervalMs = this.policy.refillInterval * 1000;
-    const intervals = Math.floor((now - bucket.creditedAt) / intervalMs);
-    if (intervals <= 0) return;
-    bucket.creditedAt += intervals * intervalMs;
-    bucket.tokens = Math.min(this.policy.capacity, bucket.tokens + intervals * this.#perInterval);
-  }
-
-  get #perInterval(): number {
     const { capacity, window, refillInterval } = this.policy;
-    return (capacity / window) * refillInterval;
+    const intervals = Math.floor((now - bucket.creditedAt) / (refillInterval * 1000));
+    if (intervals <= 0) return;
+    bucket.creditedAt += intervals * refillInterval * 1000;
+    bucket.parts = Math.min(capacity * window, bucket.parts + intervals * capacity * refillInterval);
   }
 
   #secondsUntil(bucket: Bucket, tokens: number, now: number): number {
-    if (bucket.tokens >= tokens) return 0;
-    // A thousandth of slack: 60 credits of 100 ÷ 60 add up to a hair less than 100.
-    const intervals = Math.ceil((tokens - bucket.tokens) / this.#perInterval - 1e-3);
-    const at = bucket.creditedAt + Math.max(1, intervals) * this.policy.refillInterval * 1000;
-    return Math.max(1, Math.ceil((at - now) / 1000));
+    const { capacity, window, refillInterval } = this.policy;
+    const missing = tokens * window - bucket.parts;
+    if (missing <= 0) return 0;
+    const intervals = Math.ceil(missing / (capacity * refillInterval));
+    return Math.max(1, Math.ceil((bucket.creditedAt + intervals * refillInterval * 1000 - now) / 1000));
   }
 
   #evict(): void {
