@@ -1,7 +1,7 @@
 import type { SeclangRules } from '../load/index.ts';
 import { expand } from '../macros/index.ts';
 import type { Disruption, SecRule } from '../program/index.ts';
-import { headerValues, type Phase, processorFor, readBody } from '../state/index.ts';
+import { headerValues, type Phase, processorFor, readBody, readEntry } from '../state/index.ts';
 import { matchChain } from './rule.ts';
 import { forgetValues, type Run, type RunInput, report, startRun } from './run.ts';
 import type { Intervention, SeclangVerdict } from './verdict.ts';
@@ -25,14 +25,17 @@ export function inspectSeclang(rules: SeclangRules, input: RunInput): SeclangVer
 }
 
 function conclude(run: Run): SeclangVerdict {
-  const tx: Record<string, string> = {};
-  for (const [name, { value }] of run.collections.get('TX')?.entries ?? []) tx[name] = value;
   return {
     ...(run.intervention ? { intervention: run.intervention } : {}),
     ...(run.suppressed ? { suppressed: run.suppressed } : {}),
     matches: run.matches,
-    tx,
+    variable: (name) => readTx(run, name),
   };
+}
+
+function readTx(run: Run, name: string): string | undefined {
+  const tx = run.collections.get('TX');
+  return tx && readEntry(tx, name);
 }
 
 function enterPhase(run: Run, phase: Phase): void {

@@ -1,6 +1,6 @@
 import { expand } from '../macros/index.ts';
 import type { Found } from '../operators/index.ts';
-import { type SecRule, severityNumber } from '../program/index.ts';
+import { type CollectionEntryTarget, type SecRule, severityNumber } from '../program/index.ts';
 import {
   type CurrentRule,
   type Field,
@@ -32,6 +32,7 @@ function matchLink(run: Run, link: SecRule, head: SecRule): boolean {
     applyEffects(run, link.effects);
     return true;
   }
+  if (targets.entry && link.chain.length === 0 && !testsEntry(run, link, targets.entry)) return false;
   const fields = fieldsOf(run, targets);
   if (fields.length === 0 || (link.group >= 0 && !isGroupHit(run, link, fields))) return false;
   const withheld = run.withheld?.get(head.ordinal);
@@ -44,6 +45,15 @@ function matchLink(run: Run, link: SecRule, head: SecRule): boolean {
   if (matched.length === 0) return false;
   run.matched = matched;
   return true;
+}
+
+/** The cheap half of most rules that only steer others: what they ask of TX is rarely so. */
+function testsEntry(run: Run, link: SecRule, entry: CollectionEntryTarget): boolean {
+  const { operator } = link;
+  const value = run.collections.get(entry.collection)?.entries.get(entry.lower)?.value;
+  if (entry.count)
+    return (operator.test(value === undefined ? '0' : '1', run) === undefined) === operator.negated;
+  return value !== undefined && (operator.test(value, run) === undefined) === operator.negated;
 }
 
 /** Whether the gates of any of the values let the rule through; asked once for all rules of the group. */

@@ -38,6 +38,6 @@ export interface SeclangVerdict {
   readonly suppressed?: Intervention;
   /** in order of evaluation */
   readonly matches: readonly SeclangMatch[];
-  /** the values of TX at the end, by lower-case name: scores, thresholds, paranoia level */
-  readonly tx: Readonly<Record<string, string>>;
+  /** what a variable of TX holds at the end (a score, a threshold, the paranoia level), by name in any case */
+  readonly variable: (name: string) => string | undefined;
 }

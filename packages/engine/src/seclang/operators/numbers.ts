@@ -1,9 +1,13 @@
-import { expand, parseTemplate } from '../macros/index.ts';
+import { expand, isConstant, parseTemplate } from '../macros/index.ts';
 import { type Build, built, whole } from './operator.ts';
 
 function comparing(test: (value: number, wanted: number) => boolean): Build {
   return (argument) => {
     const template = parseTemplate(argument);
+    if (isConstant(template)) {
+      const wanted = readInteger(argument);
+      return built((text) => (test(readInteger(text), wanted) ? whole(text) : undefined));
+    }
     return built((text, macros) =>
       test(readInteger(text), readInteger(expand(template, macros))) ? whole(text) : undefined,
     );

@@ -17,10 +17,30 @@ export const rx: Build = (argument) => {
   return built((text: string, _macros: MacroSource) => run(pattern, text), required);
 };
 
+/** Longer texts are searched in overlapping windows, in characters. */
+const windowLength = 8192;
+const windowOverlap = 2048;
+
 function run(pattern: TranslatedPattern | undefined, text: string): Found | undefined {
-  const match = pattern?.regex.exec(text);
-  if (!pattern || !match) return undefined;
-  return pattern.groups.map((index) => match[index] ?? '');
+  if (!pattern) return undefined;
+  const match =
+    text.length > 2 * windowLength && !pattern.anchored
+      ? searchWindows(pattern.regex, text)
+      : pattern.regex.exec(text);
+  return match ? pattern.groups.map((index) => match[index] ?? '') : undefined;
+}
+
+/**
+ * V8 backtracks without a limit, where PCRE gives up after one, and many patterns take time that grows with
+ * the square of the text. Windows make that linear in the text; only a match longer than the overlap can be
+ * missed.
+ */
+function searchWindows(regex: RegExp, text: string): RegExpExecArray | null {
+  for (let start = 0; start < text.length; start += windowLength - windowOverlap) {
+    const match = regex.exec(text.slice(start, start + windowLength));
+    if (match) return match;
+  }
+  return null;
 }
 
 /** Patterns with macros take few shapes in practice; the bound keeps a client from growing the table. */

@@ -1,6 +1,6 @@
 import { translatePcre } from '../regex/index.ts';
 import type { Selector, TargetSyntax } from '../syntax/index.ts';
-import { findVariable, type VariableReader } from '../variables/index.ts';
+import { collectionNames, findVariable, type VariableReader } from '../variables/index.ts';
 
 /** A rule's list of variables, ready to be read. */
 export interface CompiledTargets {
@@ -10,6 +10,14 @@ export interface CompiledTargets {
   readonly exclude: readonly TargetMatcher[];
   /** rules can change what it yields within a phase */
   readonly volatile: boolean;
+  /** set where the list is one named entry of a collection (`TX:score`, `&TX:score`), as hundreds of rules have it */
+  readonly entry?: CollectionEntryTarget;
+}
+
+export interface CollectionEntryTarget {
+  readonly collection: string;
+  readonly lower: string;
+  readonly count: boolean;
 }
 
 export interface TargetReader {
@@ -86,5 +94,14 @@ function compileList(list: readonly TargetSyntax[], number: number) {
     else include.push({ ...matcher, reader, count: target.count });
   }
   const volatile = include.some(({ reader }) => reader.volatile === true);
-  return { targets: { number, include, exclude, volatile } };
+  const entry = exclude.length === 0 ? soleEntry(include) : undefined;
+  const targets = { number, include, exclude, volatile };
+  return { targets: entry ? { ...targets, entry } : targets };
+}
+
+function soleEntry(include: readonly TargetReader[]): CollectionEntryTarget | undefined {
+  const [only] = include;
+  if (include.length !== 1 || !only || only.selector?.kind !== 'name') return undefined;
+  if (!collectionNames.some((name) => name === only.variable)) return undefined;
+  return { collection: only.variable, lower: only.selector.lower, count: only.count };
 }

@@ -7,6 +7,8 @@ export interface TranslatedPattern {
   readonly regex: RegExp;
   /** index in a match for each of the pattern's own groups; [0] is the whole match */
   readonly groups: readonly number[];
+  /** speaks of the beginning or end of the text, or of lines, so a part of the text is no substitute for it */
+  readonly anchored: boolean;
 }
 
 export type Translation =
@@ -39,7 +41,7 @@ export function translatePcre(source: string, caseless = false): Translation {
     const written = readAlternatives(reader);
     if (reader.at < reader.source.length) throw new Untranslatable('an unmatched )');
     const regex = new RegExp(written, reader.foldNatively ? 'is' : 's');
-    return { ok: true, pattern: { regex, groups: groupIndexes(written) } };
+    return { ok: true, pattern: { regex, groups: groupIndexes(written), anchored: isAnchored(written) } };
   } catch (error) {
     if (error instanceof Untranslatable || error instanceof SyntaxError) {
       return { ok: false, reason: error.message };
@@ -156,6 +158,11 @@ function readModified(reader: Reader, [whole, on, off, end]: RegExpExecArray): s
   const written = readInner(reader, whole.length, unfold ? '(?-i:' : '(?:');
   reader.flags = before;
   return written;
+}
+
+/** Line anchors are written with look-arounds that hold one of these too. */
+function isAnchored(written: string): boolean {
+  return /[\^$]/.test(written.replace(/\\.|\[(?:\\.|[^\]\\])*\]/gs, ''));
 }
 
 /** Where in a match the pattern's own groups stand, since the groups of atomic parts lie between them. */
