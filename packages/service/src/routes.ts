@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { accessRoutes } from './access/index.ts';
 import { apiTokenRoutes } from './api-tokens/index.ts';
 import { authenticate, authRoutes, keyRotationRoutes } from './auth/index.ts';
+import { configurationRoutes } from './configuration/index.ts';
 import { eventRoutes } from './events/index.ts';
 import { createApp } from './http/index.ts';
 import { monitoringRoutes } from './monitoring/index.ts';
@@ -10,6 +11,7 @@ import type { ServiceOptions } from './options.ts';
 import type { Parts } from './parts.ts';
 import { profileRoutes } from './profile/index.ts';
 import { protectionRoutes } from './protection/index.ts';
+import { restorers } from './restorers.ts';
 import { settingsRoutes } from './settings/index.ts';
 import { siteRoutes, type UpstreamSurroundings } from './sites/index.ts';
 import { removeDependents } from './stored-configuration.ts';
@@ -56,6 +58,7 @@ export async function routes(parts: Parts, options: ServiceOptions): Promise<Fas
   });
   protectionRoutes(app, { ...parts, checkRule: options.checkRule ?? (() => []) });
   accessRoutes(app, parts);
+  configurationRoutes(app, { ...parts, restorers: restorers(parts) });
   eventRoutes(app, parts);
   monitoringRoutes(app, {
     read: parts.storage.read,

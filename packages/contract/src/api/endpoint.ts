@@ -23,6 +23,8 @@ export interface Endpoint {
   readonly body?: z.ZodType;
   /** absent: 204 without a body */
   readonly response?: z.ZodType;
+  /** media types of an answer that is streamed instead of sent as one JSON value */
+  readonly produces?: readonly string[];
 }
 
 /** Keeps the literal types of a declaration, so that calls are typed from it. */

@@ -1,6 +1,7 @@
 import { accessEndpoints } from './access.ts';
 import { authEndpoints } from './auth.ts';
 import { certificateEndpoints } from './certificates.ts';
+import { configurationEndpoints } from './configuration.ts';
 import { eventEndpoints } from './events.ts';
 import { monitoringEndpoints } from './monitoring.ts';
 import { notificationEndpoints } from './notifications.ts';
@@ -20,5 +21,6 @@ export const endpoints = {
   users: userEndpoints,
   monitoring: monitoringEndpoints,
   settings: settingsEndpoints,
+  configuration: configurationEndpoints,
   notifications: notificationEndpoints,
 } as const;

@@ -1,2 +1,3 @@
 export * from './audit.ts';
 export * from './event.ts';
+export * from './search.ts';

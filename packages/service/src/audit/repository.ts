@@ -64,6 +64,8 @@ export interface RecordFilter {
   readonly since?: number | undefined;
   /** Unix milliseconds: only what is older */
   readonly until?: number | undefined;
+  /** only entries before this one */
+  readonly beforeId?: string | undefined;
 }
 
 /** Newest first. */
@@ -78,6 +80,10 @@ export async function newestRecords(db: Db, filter: RecordFilter): Promise<Admin
   if (text !== undefined) {
     const columns = ['message', 'action', 'actor', 'ip'] as const;
     query = query.where((where) => where.or(columns.map((column) => containsText(where.ref(column), text))));
+  }
+  if (filter.beforeId !== undefined) {
+    const before = db.selectFrom('admin_audit').select('seq').where('id', '=', filter.beforeId);
+    query = query.where('seq', '<', before);
   }
   const rows = await query.orderBy('time', 'desc').orderBy('seq', 'desc').limit(filter.limit).execute();
   return rows.map(recordOfRow);

@@ -1,12 +1,22 @@
 import { endpoints } from '@portcullis/contract/api';
-import { type AuditEntry, type AuditQuery, actionOfDecision, decisions } from '@portcullis/contract/events';
+import {
+  type AdminAuditEntry,
+  type AuditEntry,
+  type AuditQuery,
+  actionOfDecision,
+  type Decision,
+  type SecurityEvent,
+} from '@portcullis/contract/events';
 import type { FastifyInstance } from 'fastify';
-import { entryOfRecord, newestRecords } from '../audit/index.ts';
-import { serve } from '../http/index.ts';
-import { success } from '../outcome.ts';
+import { type AdminRecord, entryOfRecord, firstBrokenLink, newestRecords } from '../audit/index.ts';
+import { serve, serveStream } from '../http/index.ts';
+import { invalid, success } from '../outcome.ts';
 import type { Storage } from '../storage/index.ts';
+import { exportText, exportTypes } from './export.ts';
+import { countFacets } from './facets.ts';
+import { rowFilter } from './filter.ts';
 import { entryOfEvent } from './present.ts';
-import { newestEvents } from './repository.ts';
+import { decodeCursor, encodeCursor, searchEvents } from './search.ts';
 
 export interface EventParts {
   readonly storage: Storage;
@@ -14,23 +24,13 @@ export interface EventParts {
   siteName(siteId: string): string | undefined;
 }
 
-/** Which decisions an action filter asks for: `blocked` means block. */
-function decisionsOf(actions: readonly string[] | undefined): string[] | undefined {
-  return actions && decisions.filter((decision) => actions.includes(actionOfDecision[decision]));
-}
-
-async function newestEntries({ storage, siteName }: EventParts, query: AuditQuery): Promise<AuditEntry[]> {
+async function newestEntries(parts: EventParts, query: AuditQuery): Promise<AuditEntry[]> {
+  const { storage } = parts;
   const { limit, siteId, requestId } = query;
-  const events = await newestEvents(storage.read, {
-    limit,
-    siteId,
-    requestId,
-    levels: query.level,
-    decisions: decisionsOf(query.action),
-    text: query.q,
-    since: query.since,
-    until: query.until,
-  });
+  const { level, action, q: text, since: from, until: to } = query;
+  const { read, dialect } = storage;
+  const filter = { ...rowFilter({ siteId, requestId, level, action, text }), from, to };
+  const { events } = await searchEvents({ read, dialect, filter, limit });
   // Administrators' actions have no request id.
   const records =
     requestId === undefined
@@ -44,17 +44,75 @@ async function newestEntries({ storage, siteName }: EventParts, query: AuditQuer
           until: query.until,
         })
       : [];
-  const entries = [
-    ...events.map((event) =>
-      entryOfEvent(event, event.siteId === undefined ? undefined : siteName(event.siteId)),
-    ),
-    ...records.map(entryOfRecord),
-  ];
+  const entries = [...events.map(presenter(parts)), ...records.map(entryOfRecord)];
   // Where times are equal the order of each source stays, newest first.
   return entries.sort((a, b) => Date.parse(b.timestamp) - Date.parse(a.timestamp)).slice(0, limit);
 }
 
-/** GET /audit: gateways' events and administrators' actions as one list. */
+const presenter =
+  ({ siteName }: EventParts) =>
+  (event: SecurityEvent) =>
+    entryOfEvent(event, event.siteId === undefined ? undefined : siteName(event.siteId));
+
+function searchRoutes(app: FastifyInstance, parts: EventParts): void {
+  const { storage } = parts;
+  const { read, dialect } = storage;
+
+  serve(app, endpoints.events.search, async ({ query }) => {
+    const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
+    if (query.cursor !== undefined && !after) {
+      return invalid([{ path: 'query.cursor', message: 'Use `next` of the page before' }]);
+    }
+    const page = await searchEvents({ read, dialect, filter: rowFilter(query), limit: query.limit, after });
+    return success({
+      entries: page.events.map(presenter(parts)),
+      next: page.next ? encodeCursor(page.next) : null,
+      partial: page.partial,
+    });
+  });
+
+  serve(app, endpoints.events.facets, async ({ query }) => {
+    const { decisions, ...facets } = await countFacets(read, dialect, rowFilter(query));
+    const actions = decisions.map(({ value, count }) => ({
+      value: actionOfDecision[value as Decision],
+      count,
+    }));
+    return success({ ...facets, actions });
+  });
+
+  serveStream(app, endpoints.events.export, async ({ query }) =>
+    success({
+      type: exportTypes[query.format],
+      filename: `portcullis-events.${query.format}`,
+      text: exportText({ read, dialect, filter: rowFilter(query) }, query.format, presenter(parts)),
+    }),
+  );
+}
+
+function presentAdmin(record: AdminRecord): AdminAuditEntry {
+  const { id, time, level, action, message, actor, ip, target, siteId, details = null } = record;
+  const timestamp = new Date(time).toISOString();
+  return {
+    ...{ id, timestamp, level, action, message, actor, ip },
+    details: details as AdminAuditEntry['details'],
+    ...(target !== undefined && { target }),
+    ...(siteId !== undefined && { siteId }),
+  };
+}
+
+/** The security log: the newest entries, search, facets, export, and administrators' actions with their chain. */
 export function eventRoutes(app: FastifyInstance, parts: EventParts): void {
+  const { read } = parts.storage;
   serve(app, endpoints.events.audit, async ({ query }) => success(await newestEntries(parts, query)));
+
+  serve(app, endpoints.events.admin, async ({ query }) => {
+    const records = await newestRecords(read, { limit: query.limit, beforeId: query.before });
+    return success({
+      entries: records.map(presentAdmin),
+      // The whole chain is read for it, so not for each further page.
+      brokenAt: query.before === undefined ? ((await firstBrokenLink(read)) ?? null) : null,
+    });
+  });
+
+  searchRoutes(app, parts);
 }

@@ -1,3 +1,4 @@
+import type { GatewayState } from '@portcullis/contract/configuration';
 import type { GatewayReport } from '@portcullis/contract/link';
 
 /** Gateways report every second; one that is silent for this long is gone. */
@@ -39,6 +40,23 @@ export class GatewayRegistry {
   /** The newest report of each gateway that is alive. */
   alive(): GatewayReport[] {
     return this.#alive().flatMap((samples) => samples.at(-1)?.report ?? []);
+  }
+
+  /** What each serves by. @param newest version of the configuration in force */
+  states(newest: number): GatewayState[] {
+    return this.alive().map((report) => ({
+      id: report.gatewayId,
+      productVersion: report.productVersion,
+      startedAt: report.startedAt,
+      current: report.configVersion === newest,
+      activeConnections: report.activeConnections,
+      requestsPerSecond: report.intervalMs === 0 ? 0 : (report.requests / report.intervalMs) * 1000,
+      spoolBytes: report.spoolBytes,
+      memoryBytes: report.memoryBytes,
+      cpuPercent: report.cpuPercent,
+      ...(report.configVersion !== undefined && { configVersion: report.configVersion }),
+      ...(report.refused && { refused: report.refused }),
+    }));
   }
 
   activeConnections(): number {

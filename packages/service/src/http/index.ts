@@ -1,4 +1,4 @@
 export { type Actor, type Authentication, refusal } from './access.ts';
 export { type AppOptions, createApp } from './app.ts';
 export { issuesOf, sendFailure } from './failures.ts';
-export { type Answer, type Call, type Handler, serve } from './serve.ts';
+export { type Answer, type Call, type Handler, serve, serveStream } from './serve.ts';

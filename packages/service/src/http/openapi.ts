@@ -23,6 +23,10 @@ function responses(endpoint: Endpoint): Json {
     description: 'Refused; `code` says why',
     content: json({ $ref: '#/components/schemas/Error' }),
   };
+  if (endpoint.produces) {
+    const content = Object.fromEntries(endpoint.produces.map((type) => [type, {}]));
+    return { 200: { description: 'A stream', content }, default: error };
+  }
   const answer = endpoint.response
     ? { 200: { description: 'Done', content: json(schemaOf(endpoint.response, 'output')) } }
     : { 204: { description: 'Done' } };

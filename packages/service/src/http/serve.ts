@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Endpoint, Issue } from '@portcullis/contract/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -46,6 +47,17 @@ function readInput(endpoint: Endpoint, request: FastifyRequest): Outcome<Record<
   return issues.length > 0 ? invalid(issues) : { ok: true, value };
 }
 
+function callOf<E extends Endpoint>(request: FastifyRequest, input: Record<string, unknown>): Call<E> {
+  const { authentication } = request;
+  return {
+    ...input,
+    sent: request.body,
+    actor: authentication.status === 'signed-in' ? authentication.actor : undefined,
+    ip: request.ip,
+    userAgent: String(request.headers['user-agent'] ?? '').slice(0, 512),
+  } as Call<E>;
+}
+
 /**
  * Answers one endpoint of the contract's table: access first, then the input, then the handler. The response is
  * put through its schema, so that a field which the contract does not name can't leave the service.
@@ -62,15 +74,7 @@ export function serve<const E extends Endpoint>(
     async handler(request, reply) {
       const input = readInput(endpoint, request);
       if (!input.ok) return sendFailure(reply, input);
-      const { authentication } = request;
-      const call = {
-        ...input.value,
-        sent: request.body,
-        actor: authentication.status === 'signed-in' ? authentication.actor : undefined,
-        ip: request.ip,
-        userAgent: String(request.headers['user-agent'] ?? '').slice(0, 512),
-      } as Call<E>;
-      return answer(reply, endpoint, await handler(call));
+      return answer(reply, endpoint, await handler(callOf<E>(request, input.value)));
     },
   });
 }
@@ -80,6 +84,38 @@ function answer(reply: FastifyReply, endpoint: Endpoint, outcome: Outcome<unknow
   if (!endpoint.response || outcome.value === undefined) return reply.code(204).send();
   const body = endpoint.response.parse(outcome.value);
   return reply.code(200).type('application/json; charset=utf-8').send(JSON.stringify(body));
+}
+
+/** What a streaming call answers: text as it becomes ready. */
+export interface TextStream {
+  readonly type: string;
+  /** what a browser saves it as */
+  readonly filename: string;
+  readonly text: AsyncIterable<string>;
+}
+
+/** Answers an endpoint that `produces` a stream; access and input are checked as with {@link serve}. */
+export function serveStream<const E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Outcome<TextStream>>,
+): void {
+  app.route({
+    method: endpoint.method,
+    url: `/api${pathOf(endpoint)}`,
+    config: { endpoint },
+    async handler(request, reply) {
+      const input = readInput(endpoint, request);
+      if (!input.ok) return sendFailure(reply, input);
+      const outcome = await handler(callOf<E>(request, input.value));
+      if (!outcome.ok) return sendFailure(reply, outcome);
+      const { type, filename, text } = outcome.value;
+      return reply
+        .type(type)
+        .header('Content-Disposition', `attachment; filename="${filename}"`)
+        .send(Readable.from(text, { objectMode: false }));
+    },
+  });
 }
 
 /** Refuses before the body is read, so that a stranger cannot make the service parse megabytes. */

@@ -1,4 +1,5 @@
 export { type EnsuredSite, ensureSite } from './ensure.ts';
-export { SiteRepository } from './repository.ts';
+export { deleteSite as siteRemoved, SiteRepository } from './repository.ts';
+export { restoreSite } from './restore.ts';
 export { siteRoutes } from './routes.ts';
 export type { UpstreamSurroundings } from './upstream.ts';

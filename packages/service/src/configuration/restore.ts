@@ -1,0 +1,89 @@
+import { failure, invalid, type Outcome, success } from '../outcome.ts';
+import type { Trx } from '../storage/index.ts';
+import type { Author, Change, ConfigurationWork, EntityChange } from './change.ts';
+import { type EntityState, findVersion, statesAt } from './history.ts';
+
+/** How the things of one kind are read and put back. */
+export interface Restorer {
+  readonly kind: string;
+  /** @returns it as history lines keep it; null where it does not exist */
+  read(trx: Trx, id: string): Promise<unknown>;
+  /** Takes it out, if it is there. */
+  remove(trx: Trx, id: string): Promise<void>;
+  /**
+   * Stores it as it stood, under a version higher than any it had.
+   * @param present as it stands now, null where it does not exist
+   * @returns how it stands then, or why it cannot be put back
+   */
+  put(
+    trx: Trx,
+    id: string,
+    state: unknown,
+    present: unknown,
+    author: Author,
+    now: number,
+  ): Promise<Outcome<unknown>>;
+}
+
+interface Step extends EntityState {
+  readonly restorer: Restorer;
+  readonly present: unknown;
+}
+
+async function planned(
+  trx: Trx,
+  states: readonly EntityState[],
+  restorers: readonly Restorer[],
+): Promise<Step[]> {
+  const steps: Step[] = [];
+  // In the order of the restorers, for a ruleset needs its site and a rule its ruleset.
+  for (const restorer of restorers) {
+    for (const state of states.filter(({ kind }) => kind === restorer.kind)) {
+      steps.push({ ...state, restorer, present: await restorer.read(trx, state.id) });
+    }
+  }
+  return steps;
+}
+
+async function carryOut(trx: Trx, steps: readonly Step[], author: Author, now: number) {
+  const changes: EntityChange[] = [];
+  // What must go goes first, so that a domain which moved between sites is free again.
+  for (const { restorer, id, state, present } of steps) {
+    if (present !== null && (state === null || restorer.kind === 'site')) await restorer.remove(trx, id);
+  }
+  for (const { restorer, kind, id, name, state, present } of steps) {
+    if (state === null) {
+      if (present !== null) changes.push({ kind, id, name, before: present, after: null });
+      continue;
+    }
+    const put = await restorer.put(trx, id, state, present, author, now);
+    if (!put.ok) return put;
+    changes.push({ kind, id, name, before: present, after: put.value });
+  }
+  return success(changes);
+}
+
+/** Brings everything back to how it stood at a version. What did not change since is not touched. */
+export function restoration(
+  version: number,
+  current: number,
+  author: Author,
+  restorers: readonly Restorer[],
+): ConfigurationWork<undefined> {
+  return async (trx, now): Promise<Outcome<Change<undefined>>> => {
+    // The first version is the empty installation, which no change made.
+    if (version !== 1 && !(await findVersion(trx, version))) return failure('not_found');
+    const states = await statesAt(trx, version);
+    if (states.length === 0) {
+      return invalid([{ path: 'params.version', message: `Version ${current} is the one in force` }]);
+    }
+    const done = await carryOut(trx, await planned(trx, states, restorers), author, now);
+    if (!done.ok) return done;
+    return success({
+      value: undefined,
+      action: 'configuration.restore',
+      reason: `The configuration was brought back to version ${version}`,
+      changes: done.value,
+    });
+  };
+}

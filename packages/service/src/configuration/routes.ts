@@ -1,0 +1,44 @@
+import { endpoints } from '@portcullis/contract/api';
+import type { FastifyInstance } from 'fastify';
+import type { GatewayRegistry } from '../gateways/index.ts';
+import { serve } from '../http/index.ts';
+import { failure, success } from '../outcome.ts';
+import type { Storage } from '../storage/index.ts';
+import type { Configuration } from './configuration.ts';
+import { findVersion, listVersions, presentVersion, presentVersionDetail } from './history.ts';
+import { type Restorer, restoration } from './restore.ts';
+
+export interface ConfigurationParts {
+  readonly storage: Storage;
+  readonly configuration: Configuration;
+  readonly gateways: GatewayRegistry;
+  /** one for each kind, what others are a part of first */
+  readonly restorers: readonly Restorer[];
+}
+
+/** The history of the configuration, its restoration, and what gateways serve by. */
+export function configurationRoutes(app: FastifyInstance, parts: ConfigurationParts): void {
+  const { storage, configuration, gateways } = parts;
+  const calls = endpoints.configuration;
+
+  serve(app, calls.versions, async ({ query }) =>
+    success((await listVersions(storage.read, query.limit, query.before)).map(presentVersion)),
+  );
+
+  serve(app, calls.version, async ({ params }) => {
+    const row = await findVersion(storage.read, params.version);
+    return row ? success(presentVersionDetail(row)) : failure('not_found');
+  });
+
+  serve(app, calls.restore, async ({ params, actor, ip }) => {
+    const author = { email: actor.email, ip };
+    const { version } = configuration.current();
+    const work = restoration(params.version, version, author, parts.restorers);
+    const restored = await configuration.change(author, work);
+    if (!restored.ok) return restored;
+    const row = await findVersion(storage.db, configuration.current().version);
+    return row ? success(presentVersion(row)) : failure('not_found');
+  });
+
+  serve(app, calls.gateways, async () => success(gateways.states(configuration.current().version)));
+}

@@ -1,0 +1,149 @@
+import { EventFilter } from '@portcullis/contract/events';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type TestStorage, testDialects } from '../storage/testing/index.ts';
+import { batch, securityEvent } from '../testing/index.ts';
+import { csvCell, exportText } from './export.ts';
+import { countFacets } from './facets.ts';
+import { rowFilter } from './filter.ts';
+import { createIntake, entryOfEvent } from './index.ts';
+import { decodeCursor, encodeCursor, type SearchOptions, searchEvents } from './search.ts';
+
+const noon = Date.UTC(2026, 2, 3, 12);
+const hour = 3_600_000;
+const log = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** Three days of events, an hour apart, with known values. */
+const events = Array.from({ length: 60 }, (_, index) =>
+  securityEvent({
+    id: `e${index}`,
+    time: noon - index * hour,
+    siteId: index % 2 === 0 ? 'shop' : 'blog',
+    level: index % 5 === 0 ? 'warning' : 'error',
+    decision: index % 5 === 0 ? 'challenge' : 'block',
+    category: index % 3 === 0 ? 'xss' : 'sql_injection',
+    ruleId: `rule-${index % 4}`,
+    clientIp: `203.0.113.${index % 10}`,
+    path: index % 6 === 0 ? '/Admin/100%_sure?"' : `/p/${index}`,
+    requestId: `req-${index}`,
+    count: index === 0 ? 7 : 1,
+  }),
+);
+
+for (const dialect of testDialects()) {
+  const title = `searching events on ${dialect.name}${dialect.missing ? ` (${dialect.missing})` : ''}`;
+  describe.skipIf(dialect.missing !== undefined)(title, () => {
+    let storage: TestStorage;
+    beforeAll(async () => {
+      storage = await dialect.open();
+      await createIntake({ storage, log, now: () => noon }).accept(batch({ events }));
+    });
+    afterAll(async () => {
+      await storage.close();
+      await dialect.stop();
+    });
+    const options = (query: object, limit = 100): SearchOptions => ({
+      read: storage.read,
+      dialect: storage.dialect,
+      filter: rowFilter(EventFilter.parse(query)),
+      limit,
+    });
+    const ids = async (query: object) => (await searchEvents(options(query))).events.map(({ id }) => id);
+    const expected = (fits: (event: (typeof events)[number], index: number) => boolean) =>
+      events.filter(fits).map(({ id }) => id);
+
+    const filters: [object, (event: (typeof events)[number], index: number) => boolean][] = [
+      [{}, () => true],
+      [{ siteId: 'shop' }, ({ siteId }) => siteId === 'shop'],
+      [{ level: 'warning' }, ({ level }) => level === 'warning'],
+      [{ level: 'warning,error', siteId: 'blog' }, ({ siteId }) => siteId === 'blog'],
+      [{ action: 'blocked' }, ({ decision }) => decision === 'block'],
+      [{ category: 'xss', clientIp: '203.0.113.3' }, (_e, index) => index % 3 === 0 && index % 10 === 3],
+      [{ ruleId: 'rule-2' }, (_e, index) => index % 4 === 2],
+      [{ requestId: 'req-7' }, (_e, index) => index === 7],
+      [{ path: '/admin/100%_' }, (_e, index) => index % 6 === 0],
+      [{ text: 'SURE?"' }, (_e, index) => index % 6 === 0],
+      [{ text: '%_' }, (_e, index) => index % 6 === 0],
+      [{ text: 'nowhere' }, () => false],
+      [
+        { from: '2026-03-02T00:00:00Z', to: '2026-03-03T00:00:00Z' },
+        ({ time }) => time >= Date.UTC(2026, 2, 2) && time < Date.UTC(2026, 2, 3),
+      ],
+    ];
+    it.each(filters)('finds what fits %j, newest first', async (query, fits) => {
+      expect(await ids(query)).toEqual(expected(fits));
+    });
+
+    it.each([{}, { siteId: 'shop' }, { text: 'query parameter' }])(
+      'goes page by page over %j',
+      async (query) => {
+        const all: string[] = [];
+        let after: SearchOptions['after'];
+        let pages = 0;
+        do {
+          const page = await searchEvents({ ...options(query, 7), after });
+          all.push(...page.events.map(({ id }) => id));
+          after = page.next && decodeCursor(encodeCursor(page.next));
+          pages += 1;
+        } while (after);
+        expect(all).toEqual(await ids(query));
+        expect(pages).toBeGreaterThan(3);
+      },
+    );
+
+    it('stops a search by text at its time limit and goes on from there', async () => {
+      const first = await searchEvents({ ...options({ text: 'nowhere' }), timeLimitMs: -1 });
+      expect(first.events).toEqual([]);
+      // A day that fits one slice is read to its end, so there is nothing to come back for.
+      expect(first.partial).toBe(false);
+    });
+
+    it('counts the most frequent values, each event as often as it stands for', async () => {
+      const facets = await countFacets(storage.read, storage.dialect, rowFilter(EventFilter.parse({})));
+      expect(facets.sampled).toBe(66);
+      expect(facets.sites).toEqual([
+        { value: 'shop', count: 36 },
+        { value: 'blog', count: 30 },
+      ]);
+      expect(facets.categories[0]).toEqual({ value: 'sql_injection', count: 40 });
+      expect(facets.addresses).toHaveLength(10);
+      expect(facets.rules[0]).toEqual({ value: 'rule-0', count: 21 });
+      const narrowed = await countFacets(
+        storage.read,
+        storage.dialect,
+        rowFilter(EventFilter.parse({ siteId: 'blog', text: 'parameter' })),
+      );
+      expect(narrowed.sites).toEqual([{ value: 'blog', count: 30 }]);
+    });
+
+    it('exports all that fits in each format', async () => {
+      const texts = { ndjson: '', json: '', csv: '' };
+      for (const format of ['ndjson', 'json', 'csv'] as const) {
+        for await (const text of exportText(options({ siteId: 'shop' }), format, (event) =>
+          entryOfEvent(event, 'Shop'),
+        )) {
+          texts[format] += text;
+        }
+      }
+      const entries = JSON.parse(texts.json);
+      expect(entries.map(({ id }: { id: string }) => id)).toEqual(
+        expected(({ siteId }) => siteId === 'shop'),
+      );
+      expect(
+        texts.ndjson
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line)),
+      ).toEqual(entries);
+      expect(texts.csv.trimEnd().split('\r\n')).toHaveLength(31);
+      expect(texts.csv).toContain('"/Admin/100%_sure?"""');
+    });
+  });
+}
+
+it.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx'])('does not let a spreadsheet run %j', (text) => {
+  expect(csvCell(text).startsWith(`"'`)).toBe(true);
+});
+
+it.each(['', 'x', '20260301.1', '2026030.1.1', '20260301.1.1 or 1=1'])('takes %j for no cursor', (text) => {
+  expect(decodeCursor(text)).toBeUndefined();
+});
