@@ -23,6 +23,7 @@ export function parseXml(text: string): ParsedBody {
     if (selfClosing) close(open, opening);
   }
   const rest = text.slice(read);
+  addText(open, decodeEntities(rest));
   const document = open[0]?.children ?? [];
   if (open.length > 1 || document.length !== 1 || rest.trim() !== '') return broken(open);
   const root = document[0];
@@ -36,8 +37,13 @@ interface OpenElement {
   readonly text: string[];
 }
 
+/** What could be read of a document that is none: open elements are taken to end where the text does. */
 function broken(open: OpenElement[]): ParsedBody {
-  return { args: [], error: `XML parsing error: ${open.length > 1 ? 'unbalanced' : 'no'} document` };
+  const error = `XML parsing error: ${open.length > 1 ? 'an element that does not end' : 'not one document'}`;
+  for (let last = open.at(-1); last && open.length > 1; last = open.at(-1)) close(open, last.name);
+  const document = open[0];
+  if (!document) return { args: [], error };
+  return { args: [], xml: { ...document, text: document.text.join('') }, error };
 }
 
 function addText(open: OpenElement[], text: string): void {

@@ -6,6 +6,7 @@ import {
   type Field,
   type InspectedResponse,
   type Phase,
+  readEntry,
   readRequest,
   type SubjectCache,
   type Transaction,
@@ -82,6 +83,8 @@ export function startRun(
 }
 
 function lookUp(run: Run, variable: string, key: string | undefined): string {
+  const collection = run.collections.get(variable);
+  if (collection && key !== undefined) return readEntry(collection, key) ?? '';
   const reader = findVariable(variable);
   if (!reader) return '';
   if (key === undefined) return reader.members(run)[0]?.[1] ?? '';

@@ -25,7 +25,7 @@ const structures: readonly RegExp[] = [
   // a second statement
   /^[1sn]?\)?;+(?:E[^n;]|E.*[ko1s(]|T)/,
   /^[1s]\)?T[nskv(]/,
-  /^T(?:k?[nv]|s)?(?:[(;osc]|k[n1s])/,
+  /^T(?:k?[nv]|s)(?:[(;osc]|k[n1s])|^T(?:[(;c]|k?s)/,
   // a whole statement as a value
   /^E(?:o|1|v|s|f\(|\()/,
   /^En?(?:k|,)+\(?[nfv].?(?:[k;c(o&B]|$)/,
@@ -43,7 +43,11 @@ const structures: readonly RegExp[] = [
  */
 export function findSqlInjection(text: string): string | undefined {
   // Without any of these a value is one word or a sentence.
-  if (!/['"`();#=<>|&@/*-]|\d\s*[a-z]|\b(?:or|and|union|select|order|having|limit)\b/i.test(text))
+  if (
+    !/['"`();#=<>|&@*]|--|\/\*|(?:\b|\d)(?:x?or|and|union|intersect|except|minus|select|order|group|having|limit|insert|update|delete|drop|exec|waitfor|rlike|div|procedure|into)\b/i.test(
+      text,
+    )
+  )
     return undefined;
   const contexts: Quote[] = [''];
   if (text.includes("'")) contexts.push("'");
