@@ -1,10 +1,10 @@
 import { createTheme, defaultVariantColorsResolver, MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import type { QueryClient } from '@tanstack/react-query';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import { ConfirmProvider } from '../components/confirm.tsx';
+import { Toaster } from '../components/toaster.tsx';
 import { usePreferences, useScheme } from '../lib/preferences/index.ts';
 
 const theme = createTheme({
@@ -55,7 +55,7 @@ function Themed(props: { children: ReactNode }) {
       withGlobalClasses={false}
       env="default"
     >
-      <Notifications position="top-right" limit={20} zIndex={400} />
+      <Toaster />
       <ConfirmProvider>{props.children}</ConfirmProvider>
     </MantineProvider>
   );

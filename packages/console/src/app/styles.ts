@@ -1,7 +1,6 @@
 // Order matters: Mantine's own layers first, then our palette over its variables.
 import '@mantine/core/styles.layer.css';
 import '@mantine/core/styles/default-css-variables.css';
-import '@mantine/notifications/styles.layer.css';
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
 import './theme/palette.css';

@@ -1,30 +1,20 @@
-import { Button, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { createContext, useCallback, useContext, useRef, useState } from 'react';
-import { messages } from '../lib/messages/index.ts';
-import classes from './confirm.module.css';
+import { createContext, lazy, Suspense, useCallback, useContext, useRef, useState } from 'react';
+import type { Question } from './confirm-dialog.tsx';
 
-/** What is asked before something happens that cannot be taken back. */
-export interface Question {
-  title: string;
-  text: ReactNode;
-  /** names the act, as on the button that led here */
-  confirm: string;
-  /** absent: Cancel */
-  cancel?: string;
-  destructive?: boolean;
-}
+export type { Question };
 
 type Ask = (question: Question) => Promise<boolean>;
 
 const ConfirmContext = createContext<Ask>(() => Promise.resolve(false));
+const ConfirmDialog = lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog }));
 
 /** @returns a function that asks and answers whether the person agreed */
 export function useConfirm(): Ask {
   return useContext(ConfirmContext);
 }
 
-/** Holds the one confirmation dialog. */
+/** Holds the one confirmation dialog; its code comes with the first question. */
 export function ConfirmProvider(props: { children: ReactNode }) {
   const [question, setQuestion] = useState<Question>();
   const [open, setOpen] = useState(false);
@@ -48,26 +38,11 @@ export function ConfirmProvider(props: { children: ReactNode }) {
   return (
     <ConfirmContext value={ask}>
       {props.children}
-      <Modal
-        opened={open}
-        onClose={() => answer(false)}
-        title={question?.title}
-        size={440}
-        centered
-        lockScroll={false}
-        zIndex={320}
-        closeButtonProps={{ 'aria-label': messages.common.close }}
-      >
-        <div className={classes.text}>{question?.text}</div>
-        <div className={classes.actions}>
-          <Button variant="default" onClick={() => answer(false)} data-autofocus>
-            {question?.cancel ?? messages.common.cancel}
-          </Button>
-          <Button {...(question?.destructive ? { color: 'red' } : {})} onClick={() => answer(true)}>
-            {question?.confirm}
-          </Button>
-        </div>
-      </Modal>
+      {question ? (
+        <Suspense>
+          <ConfirmDialog question={question} open={open} onAnswer={answer} />
+        </Suspense>
+      ) : null}
     </ConfirmContext>
   );
 }

@@ -1,8 +1,20 @@
-import { notifications } from '@mantine/notifications';
+import { useSyncExternalStore } from 'react';
 
 const successMs = 3_000;
 const signInMs = 2_000;
 const errorMs = 4_000;
+const limit = 20;
+
+/** One message at the top right. */
+export interface Toast {
+  id: number;
+  kind: 'success' | 'error';
+  message: string;
+}
+
+let toasts: readonly Toast[] = [];
+let nextId = 1;
+const listeners = new Set<() => void>();
 
 /** The one way to say that something happened: top right, at most twenty, read out by screen readers. */
 export const toast = {
@@ -12,13 +24,29 @@ export const toast = {
   error: (message: string) => show(message, 'error', errorMs),
 };
 
-function show(message: string, kind: 'success' | 'error', autoClose: number): void {
-  notifications.show({
-    message,
-    autoClose,
-    withBorder: true,
-    role: kind === 'error' ? 'alert' : 'status',
-    color: kind === 'error' ? 'red' : 'green',
-    closeButtonProps: { 'aria-label': 'Dismiss' },
-  });
+function show(message: string, kind: Toast['kind'], durationMs: number): void {
+  const id = nextId++;
+  set([...toasts, { id, kind, message }].slice(-limit));
+  setTimeout(() => dismissToast(id), durationMs);
+}
+
+/** Takes a message away before its time. */
+export function dismissToast(id: number): void {
+  set(toasts.filter((entry) => entry.id !== id));
+}
+
+function set(next: readonly Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+/** @returns what is shown now, oldest first */
+export function useToasts(): readonly Toast[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => toasts,
+  );
 }

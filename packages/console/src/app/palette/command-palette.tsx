@@ -22,7 +22,8 @@ export function CommandPalette(props: { opened: boolean; onClose: () => void }) 
       size={640}
       yOffset="12vh"
       padding={0}
-      aria-label={words.title}
+      title={words.title}
+      classNames={{ header: 'visually-hidden' }}
     >
       <Palette onClose={props.onClose} />
     </Modal>

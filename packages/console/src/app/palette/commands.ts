@@ -77,7 +77,7 @@ function siteCommands(site: Site): Command[] {
 }
 
 const ruleCommand = (rule: Known['rules'][number]): Command => ({
-  id: `rule ${rule.id}`,
+  id: `rule ${rule.site.id} ${rule.id}`,
   group: 'rules',
   label: rule.name,
   note: rule.site.name,

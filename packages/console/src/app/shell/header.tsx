@@ -1,5 +1,6 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconMenu2, IconMoon, IconSun } from '@tabler/icons-react';
+import { Hint } from '../../components/hint.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import { useChooseTheme, useScheme } from '../../lib/preferences/index.ts';
 import classes from './header.module.css';
@@ -41,7 +42,7 @@ function ThemeToggle() {
   const choose = useChooseTheme();
   const label = scheme === 'dark' ? words.toLight : words.toDark;
   return (
-    <Tooltip label={label}>
+    <Hint label={label}>
       <ActionIcon
         variant="subtle"
         color="gray"
@@ -51,6 +52,6 @@ function ThemeToggle() {
       >
         {scheme === 'dark' ? <IconSun size={18} stroke={1.6} /> : <IconMoon size={18} stroke={1.6} />}
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   );
 }

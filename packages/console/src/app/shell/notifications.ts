@@ -14,6 +14,8 @@ export interface Notification {
   timestamp: string;
   read: boolean;
   siteId: string | undefined;
+  /** leads to the event itself */
+  requestId: string | undefined;
 }
 
 const readUntilKey = 'notificationsReadUntil';
@@ -55,6 +57,7 @@ function toNotification(entry: AuditEntry, readUntil: number): Notification {
     timestamp: entry.timestamp,
     read: (parseTime(entry.timestamp)?.getTime() ?? 0) <= readUntil,
     siteId: entry.siteId,
+    requestId: entry.requestId,
   };
 }
 

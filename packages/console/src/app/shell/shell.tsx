@@ -1,7 +1,7 @@
-import { Drawer, Loader } from '@mantine/core';
+import { Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, Outlet, useMatches, useRouterState } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { PageGate } from '../../components/permission-gate.tsx';
 import { ErrorState } from '../../components/states.tsx';
 import { messages } from '../../lib/messages/index.ts';
@@ -9,23 +9,25 @@ import { usePreferences } from '../../lib/preferences/index.ts';
 import { currentUserQuery } from '../../lib/session/index.ts';
 import { Header } from './header.tsx';
 import classes from './shell.module.css';
-import { Brand, Sidebar } from './sidebar.tsx';
+import { Sidebar } from './sidebar.tsx';
 
 const words = messages.shell;
 /** Where 2FA is set up, which may come before everything else. */
 const setupPath = '/profile/2fa';
+/** Only a narrow screen needs it, and only once it is opened. */
+const MenuDrawer = lazy(async () => ({ default: (await import('./menu-drawer.tsx')).MenuDrawer }));
 
 /** The frame of every signed-in screen: sidebar (a drawer on a phone), header, content behind its permission. */
 export function Shell() {
   const { display } = usePreferences();
   const [chosen, setChosen] = useState<boolean>();
-  const [drawer, setDrawer] = useState(false);
+  const [drawer, setDrawer] = useState<boolean>();
   const collapsed = chosen ?? display.sidebar_collapsed;
   const path = useRouterState({ select: (state) => state.location.pathname });
   const title = useTitle();
 
   // A page reached from the drawer closes it.
-  useEffect(() => setDrawer((open) => (path === '' ? open : false)), [path]);
+  useEffect(() => setDrawer((open) => (open === undefined || path === '' ? open : false)), [path]);
 
   return (
     <div className={classes.shell} data-collapsed={collapsed || undefined}>
@@ -35,18 +37,11 @@ export function Shell() {
       <aside className={classes.sidebar}>
         <Sidebar collapsed={collapsed} onToggle={() => setChosen(!collapsed)} />
       </aside>
-      <Drawer
-        opened={drawer}
-        onClose={() => setDrawer(false)}
-        size={272}
-        title={<Brand />}
-        lockScroll={false}
-        padding={0}
-        closeButtonProps={{ 'aria-label': words.closeMenu }}
-        classNames={{ header: classes.drawerHeader }}
-      >
-        <Sidebar collapsed={false} inDrawer />
-      </Drawer>
+      {drawer === undefined ? null : (
+        <Suspense>
+          <MenuDrawer opened={drawer} onClose={() => setDrawer(false)} />
+        </Suspense>
+      )}
       <div className={classes.main}>
         <Header title={title} onMenu={() => setDrawer(true)} />
         <main className={classes.content} id="content" tabIndex={-1}>

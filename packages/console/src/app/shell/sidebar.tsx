@@ -1,7 +1,8 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { allows } from '@portcullis/contract/auth';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { Hint } from '../../components/hint.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import { useCurrentUser } from '../../lib/session/index.ts';
 import type { MenuEntry } from './navigation.ts';
@@ -29,7 +30,7 @@ export function Sidebar(props: { collapsed: boolean; inDrawer?: boolean; onToggl
       </nav>
       {props.onToggle ? (
         <div className={classes.foot}>
-          <Tooltip label={toggleLabel} position="right">
+          <Hint label={toggleLabel}>
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -39,7 +40,7 @@ export function Sidebar(props: { collapsed: boolean; inDrawer?: boolean; onToggl
             >
               {props.collapsed ? <IconChevronRight size={18} /> : <IconChevronLeft size={18} />}
             </ActionIcon>
-          </Tooltip>
+          </Hint>
         </div>
       ) : null}
     </div>
@@ -60,13 +61,7 @@ function Entry(props: { entry: MenuEntry; collapsed: boolean }) {
       {props.collapsed ? null : <span>{label}</span>}
     </Link>
   );
-  return props.collapsed ? (
-    <Tooltip label={label} position="right" openDelay={0}>
-      {link}
-    </Tooltip>
-  ) : (
-    link
-  );
+  return props.collapsed ? <Hint label={label}>{link}</Hint> : link;
 }
 
 /** The product's mark and name. */

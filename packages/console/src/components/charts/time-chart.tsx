@@ -1,11 +1,12 @@
-import 'uplot/dist/uPlot.min.css';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import UPlot from 'uplot';
+import type { PointerEvent } from 'react';
+import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { formatCompact, useTimeFormat } from '../../lib/format/index.ts';
-import { usePreferences, useScheme } from '../../lib/preferences/index.ts';
-import type { SeriesTone } from './colors.ts';
-import { cssColor, toneColor } from './colors.ts';
+import type { Frame } from './plot-scale.ts';
+import { areaPath, labelIndexes, linear, linePath, nearestIndex, valueTicks } from './plot-scale.ts';
 import classes from './time-chart.module.css';
+
+/** What a line on a chart shows; the same thing wears the same colour everywhere. */
+export type SeriesTone = 'requests' | 'blocked' | 'challenged' | 'cpu' | 'memory' | 'disk';
 
 /** One line over time. */
 export interface TimeSeries {
@@ -23,63 +24,139 @@ interface Props {
   /** the whole chart in a sentence, for who cannot see it */
   description: string;
   height?: number;
-  /** fixes the y axis, `[0, 100]` for percentages; else from zero to a little above the highest value */
-  range?: [number, number];
+  /** the top of the y axis where it is fixed, 100 for percentages; else a little above the highest value */
+  max?: number;
   formatValue: (value: number) => string;
-  /** what a selected stretch of time leads to, Unix seconds */
-  onSelect?: (from: number, to: number) => void;
 }
 
-/** Lines over time: from zero, faint horizontal grid, a crosshair that reads all values. */
+const labelRoom = 44;
+const labelPx = 88;
+
+/**
+ * Lines over time: from zero, faint horizontal grid, a crosshair that reads all values. Drawn as SVG, whose
+ * colours follow the theme by themselves; a chart here has some dozens of points, never thousands.
+ */
 export function TimeChart(props: Props) {
-  const holder = useRef<HTMLDivElement>(null);
-  const plot = useRef<UPlot | undefined>(undefined);
-  const [index, setIndex] = useState<number | null>(null);
-  const scheme = useScheme();
-  const { display } = usePreferences();
-  const format = useTimeFormat();
-  const data = useMemo(
-    () => [props.times, ...props.series.map((line) => line.values)] as unknown as UPlot.AlignedData,
-    [props.times, props.series],
-  );
-  const latest = useRef({ props, format, data });
-  latest.current = { props, format, data };
-  const shape = props.series.map((line) => `${line.label} ${line.tone}`).join('|');
   const height = props.height ?? 220;
-
-  const look = `${scheme} ${display.high_contrast} ${shape}`;
-
-  useEffect(() => {
-    const element = holder.current;
-    // Drawn anew only when its look changes: a canvas keeps the colours that it was made with.
-    if (!element || look === '') return;
-    const made = new UPlot(
-      options(latest, element.clientWidth, height, setIndex),
-      latest.current.data,
-      element,
-    );
-    plot.current = made;
-    const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }));
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      made.destroy();
-      plot.current = undefined;
-    };
-  }, [look, height]);
-
-  useEffect(() => plot.current?.setData(data), [data]);
-
+  const { holder, width } = useWidth();
+  const [index, setIndex] = useState<number>();
+  const frame: Frame = { left: labelRoom, right: width - 4, top: 8, bottom: height - 24 };
+  const xs = useMemo(() => {
+    const x = linear(props.times[0] ?? 0, props.times.at(-1) ?? 0, labelRoom, width - 4);
+    return props.times.map(x);
+  }, [props.times, width]);
+  const onMove = (event: PointerEvent<HTMLDivElement>) => {
+    const { left } = event.currentTarget.getBoundingClientRect();
+    setIndex(nearestIndex(xs, event.clientX - left));
+  };
   return (
     <figure className={classes.chart}>
       <Readout {...props} index={index} />
-      <div ref={holder} role="img" aria-label={props.description} style={{ height }} />
+      <div ref={holder} onPointerMove={onMove} onPointerLeave={() => setIndex(undefined)} style={{ height }}>
+        {width > 0 ? (
+          <Plot {...props} frame={frame} xs={xs} index={index} width={width} height={height} />
+        ) : null}
+      </div>
     </figure>
   );
 }
 
+function useWidth() {
+  const holder = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = holder.current;
+    if (!element) return;
+    setWidth(element.clientWidth);
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return { holder, width };
+}
+
+interface PlotProps extends Props {
+  frame: Frame;
+  xs: readonly number[];
+  index: number | undefined;
+  width: number;
+  height: number;
+}
+
+function Plot(props: PlotProps) {
+  const { frame, xs, index } = props;
+  const title = useId();
+  const top = props.max ?? topOf(props.series);
+  const y = linear(0, top, frame.bottom, frame.top);
+  const cursor = index === undefined ? undefined : xs[index];
+  return (
+    <svg
+      width={props.width}
+      height={props.height}
+      role="img"
+      aria-labelledby={title}
+      className={classes.plot}
+    >
+      <title id={title}>{props.description}</title>
+      {valueTicks(top).map((value) => (
+        <g key={value}>
+          <line x1={frame.left} x2={frame.right} y1={y(value)} y2={y(value)} className={classes.grid} />
+          <text x={frame.left - 8} y={y(value) + 4} textAnchor="end">
+            {formatCompact(value)}
+          </text>
+        </g>
+      ))}
+      <TimeLabels {...props} />
+      {props.series.map((series) => {
+        const path = linePath(xs, series.values, y);
+        return (
+          <g key={series.label} data-tone={series.tone}>
+            {series.filled ? <path d={areaPath(path, xs, frame.bottom)} className={classes.area} /> : null}
+            <path d={path} className={classes.line} />
+          </g>
+        );
+      })}
+      {cursor === undefined ? null : (
+        <line x1={cursor} x2={cursor} y1={frame.top} y2={frame.bottom} className={classes.cursor} />
+      )}
+      {props.series.map((series) => {
+        const value = index === undefined ? undefined : series.values[index];
+        return cursor === undefined || typeof value !== 'number' ? null : (
+          <g key={series.label} data-tone={series.tone}>
+            <circle cx={cursor} cy={y(value)} r={3.5} className={classes.point} />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+function TimeLabels(props: PlotProps) {
+  const { frame, times, xs } = props;
+  const format = useTimeFormat();
+  // Seconds too where the whole axis spans but a few minutes.
+  const short = (times.at(-1) ?? 0) - (times[0] ?? 0) < 600;
+  const fitting = Math.floor((frame.right - frame.left) / labelPx);
+  return labelIndexes(times.length, fitting).map((at) => {
+    const x = xs[at] ?? 0;
+    const moment = (times[at] ?? 0) * 1000;
+    const anchor = x > frame.right - labelPx / 2 ? 'end' : x < frame.left + labelPx / 2 ? 'start' : 'middle';
+    return (
+      <text key={times[at]} x={x} y={frame.bottom + 18} textAnchor={anchor}>
+        {short ? format.time(moment) : format.shortTime(moment)}
+      </text>
+    );
+  });
+}
+
+/** The top of the y axis: some air above the highest value, and never a flat zero. */
+function topOf(series: readonly TimeSeries[]): number {
+  const highest = Math.max(0, ...series.flatMap((line) => line.values.map((value) => value ?? 0)));
+  return highest > 0 ? highest * 1.1 : 10;
+}
+
 /** Names and values: of the moment under the crosshair, else of the last one. */
-function Readout(props: Props & { index: number | null }) {
+function Readout(props: Props & { index: number | undefined }) {
   const format = useTimeFormat();
   const at = props.index ?? props.times.length - 1;
   const time = props.times[at];
@@ -97,80 +174,4 @@ function Readout(props: Props & { index: number | null }) {
       {time === undefined ? null : <span className={classes.at}>{format.dateTime(time * 1000)}</span>}
     </figcaption>
   );
-}
-
-interface Latest {
-  current: { props: Props; format: ReturnType<typeof useTimeFormat> };
-}
-
-function options(
-  latest: Latest,
-  width: number,
-  height: number,
-  onCursor: (index: number | null) => void,
-): UPlot.Options {
-  const { props } = latest.current;
-  const font = `11px ${cssColor('--pc-font')}`;
-  const axis = { stroke: cssColor('--pc-dim'), font, ticks: { show: false }, border: { show: false } };
-  return {
-    width,
-    height,
-    legend: { show: false },
-    cursor: {
-      y: false,
-      points: { size: 7 },
-      drag: { x: props.onSelect !== undefined, y: false, setScale: false },
-    },
-    scales: { x: { time: true }, y: { range: props.range ?? ((_, __, max) => [0, niceTop(max)]) } },
-    axes: [
-      {
-        ...axis,
-        grid: { show: false },
-        space: 90,
-        size: 28,
-        values: (_, splits) => splits.map((split) => timeLabel(latest.current, splits, split)),
-      },
-      {
-        ...axis,
-        grid: { stroke: cssColor('--pc-chart-grid'), width: 1 },
-        size: 46,
-        space: 44,
-        values: (_, splits) => splits.map((split) => formatCompact(split)),
-      },
-    ],
-    series: [{}, ...props.series.map(line)],
-    hooks: {
-      setCursor: [(chart) => onCursor(chart.cursor.idx ?? null)],
-      setSelect: [
-        (chart) => {
-          if (chart.select.width < 4) return;
-          const from = chart.posToVal(chart.select.left, 'x');
-          const to = chart.posToVal(chart.select.left + chart.select.width, 'x');
-          latest.current.props.onSelect?.(from, to);
-        },
-      ],
-    },
-  };
-}
-
-/** Hours and minutes; seconds too where the whole axis spans but a few minutes. */
-function timeLabel({ format }: Latest['current'], splits: number[], split: number): string {
-  const span = (splits.at(-1) ?? 0) - (splits[0] ?? 0);
-  return span < 600 ? format.time(split * 1000) : format.shortTime(split * 1000);
-}
-
-function line(series: TimeSeries): UPlot.Series {
-  const color = toneColor(series.tone);
-  return {
-    label: series.label,
-    stroke: color,
-    width: 1.6,
-    ...(series.filled ? { fill: `color-mix(in srgb, ${color} 12%, transparent)` } : {}),
-    points: { show: false },
-  };
-}
-
-/** The top of the y axis: some air above the highest value, and never a flat zero. */
-function niceTop(max: number): number {
-  return max > 0 ? max * 1.15 : 10;
 }

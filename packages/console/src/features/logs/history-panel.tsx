@@ -17,7 +17,7 @@ import { messages } from '../../lib/messages/index.ts';
 import { clientAddress } from '../../lib/queries/index.ts';
 import classes from './history-panel.module.css';
 import { passes } from './log-buffer.ts';
-import { actionTones, levelTones } from './log-row.tsx';
+import { actionTones } from './log-row.tsx';
 import type { LogsSearch } from './search.ts';
 
 const words = messages.logs.history;
@@ -131,6 +131,15 @@ function historyColumns(onOpen: (entry: AuditEntry) => void): Column<AuditEntry>
   const label = messages.logs.columns;
   return [
     {
+      key: 'time',
+      header: label.time,
+      cell: (entry) => (
+        <span className={classes.time}>
+          <Moment at={entry.timestamp} />
+        </span>
+      ),
+    },
+    {
       key: 'message',
       header: label.message,
       primary: true,
@@ -140,22 +149,12 @@ function historyColumns(onOpen: (entry: AuditEntry) => void): Column<AuditEntry>
         </button>
       ),
     },
-    { key: 'time', header: label.time, cell: (entry) => <Moment at={entry.timestamp} /> },
-    {
-      key: 'level',
-      header: label.level,
-      cell: (entry) => (
-        <Badge tone={levelTones[entry.level] ?? 'neutral'} icon={false}>
-          {messages.logs.levelBadges[entry.level] ?? entry.level}
-        </Badge>
-      ),
-    },
     {
       key: 'action',
       header: label.action,
       cell: (entry) => <Badge tone={actionTones[entry.action] ?? 'neutral'}>{entry.action}</Badge>,
     },
-    { key: 'client', header: label.client, cell: (entry) => <Mono max={24}>{clientAddress(entry)}</Mono> },
+    { key: 'client', header: label.client, cell: (entry) => <Mono max={20}>{clientAddress(entry)}</Mono> },
     { key: 'site', header: label.site, cell: (entry) => entry.siteName ?? entry.host ?? '–' },
   ];
 }

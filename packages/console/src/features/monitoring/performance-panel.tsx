@@ -47,7 +47,7 @@ function History(props: { history: readonly LiveSample[]; latest: LiveSample }) 
     <TimeChart
       times={times}
       series={series}
-      range={percentRange}
+      max={100}
       formatValue={percent}
       description={words.chartLabel(
         percent(latest.cpu_usage),
@@ -57,8 +57,6 @@ function History(props: { history: readonly LiveSample[]; latest: LiveSample }) 
     />
   );
 }
-
-const percentRange: [number, number] = [0, 100];
 
 function Tiles(props: { sample: LiveSample }) {
   const { sample } = props;

@@ -1,1 +1,1 @@
-export { messages } from './en.ts';
+export * as messages from './en.ts';

@@ -34,6 +34,7 @@ export function useSavePreferences() {
     mutationFn: (preferences: Preferences) => call(endpoints.users.updatePreferences, { body: preferences }),
     onSuccess: (_answer, sent) => {
       client.setQueryData(preferencesQuery.queryKey, sent);
+      adoptTheme(sent.theme);
       storeTheme(sent.theme);
     },
   });

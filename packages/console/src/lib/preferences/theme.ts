@@ -22,9 +22,17 @@ export function storeTheme(choice: ThemeChoice): void {
   notify();
 }
 
-/** Takes the theme that the account has, on a machine where none was chosen yet. */
-export function adoptTheme(choice: ThemeChoice): void {
-  if (localStorage.getItem(key) === null) storeTheme(choice);
+const seenKey = 'themeSeen';
+
+/**
+ * Takes over the theme that the service keeps for the user, when it is news: the first on this machine, or
+ * changed on another one since. A choice made here meanwhile stays.
+ */
+export function adoptTheme(stored: ThemeChoice): void {
+  const seen = localStorage.getItem(seenKey);
+  localStorage.setItem(seenKey, stored);
+  const first = seen === null && localStorage.getItem(key) === null;
+  if (first || (seen !== null && seen !== stored)) storeTheme(stored);
 }
 
 /** @returns the colour scheme to draw now */

@@ -31,6 +31,8 @@ export const common = {
   crashTitle: 'This page stopped working',
   crashText: 'The rest of the console still works. Reload the page, or go on elsewhere.',
   reload: 'Reload',
+  toasts: 'Messages',
+  dismiss: 'Dismiss',
   add: 'Add',
   remove: (what: string) => `Remove ${what}`,
   enterNumber: 'Enter a number',

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { areaPath, labelIndexes, linear, linePath, nearestIndex, valueTicks } from './plot-scale.ts';
+
+describe('the scales of a chart', () => {
+  it('steps the value axis by 1, 2 or 5 times a power of ten', () => {
+    expect(valueTicks(100)).toEqual([0, 50, 100]);
+    expect(valueTicks(8_000)).toEqual([0, 2_000, 4_000, 6_000, 8_000]);
+    expect(valueTicks(10)).toEqual([0, 5, 10]);
+    expect(valueTicks(0.7)).toHaveLength(4);
+  });
+
+  it('labels the last moment always, and no more than fit', () => {
+    expect(labelIndexes(24, 6)).toEqual([3, 7, 11, 15, 19, 23]);
+    expect(labelIndexes(2, 6)).toEqual([0, 1]);
+    expect(labelIndexes(0, 6)).toEqual([]);
+  });
+
+  it('leaves a gap where a value is missing', () => {
+    const y = linear(0, 10, 100, 0);
+    expect(linePath([0, 10, 20], [0, null, 10], y)).toBe('M0.0 100.0M20.0 0.0');
+    expect(areaPath('M0.0 100.0L20.0 0.0', [0, 20], 100)).toBe('M0.0 100.0L20.0 0.0L20.0 100L0.0 100Z');
+  });
+
+  it('finds the moment under the pointer', () => {
+    expect(nearestIndex([0, 10, 20], 14)).toBe(1);
+    expect(nearestIndex([], 14)).toBeUndefined();
+  });
+});

@@ -1,0 +1,71 @@
+/** The pixel frame of a plot: where its lines live, inside the room for axis labels. */
+export interface Frame {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** Maps a value to a pixel, linearly. */
+export type Scale = (value: number) => number;
+
+/** @returns the linear map of [from, to] onto [start, end]; a single value stands at the end */
+export function linear(from: number, to: number, start: number, end: number): Scale {
+  if (to === from) return () => end;
+  return (value) => start + ((value - from) / (to - from)) * (end - start);
+}
+
+/** The round steps of an axis from zero: 1, 2 or 5 times a power of ten, about `wanted` of them. */
+export function valueTicks(max: number, wanted = 4): number[] {
+  const raw = max / wanted;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= raw) ?? 10);
+  return Array.from({ length: Math.floor(max / step + 1e-9) + 1 }, (_, index) => index * step);
+}
+
+/** Indexes of `count` moments that get a label, evenly spread, the last one always among them. */
+export function labelIndexes(count: number, fitting: number): number[] {
+  if (count === 0) return [];
+  const step = Math.max(1, Math.ceil(count / Math.max(1, fitting)));
+  const indexes: number[] = [];
+  for (let index = count - 1; index >= 0; index -= step) indexes.unshift(index);
+  return indexes;
+}
+
+/** An SVG path through the points; a null leaves a gap. */
+export function linePath(xs: readonly number[], values: readonly (number | null)[], y: Scale): string {
+  let path = '';
+  let pen = 'M';
+  for (const [index, value] of values.entries()) {
+    const x = xs[index];
+    if (value === null || x === undefined) {
+      pen = 'M';
+      continue;
+    }
+    path += `${pen}${x.toFixed(1)} ${y(value).toFixed(1)}`;
+    pen = 'L';
+  }
+  return path;
+}
+
+/** The line's path closed down to the ground. */
+export function areaPath(line: string, xs: readonly number[], ground: number): string {
+  const first = xs[0];
+  const last = xs.at(-1);
+  if (line === '' || first === undefined || last === undefined) return '';
+  return `${line}L${last.toFixed(1)} ${ground}L${first.toFixed(1)} ${ground}Z`;
+}
+
+/** @returns the index of the x nearest to a pixel; `xs` ascending */
+export function nearestIndex(xs: readonly number[], pixel: number): number | undefined {
+  let best: number | undefined;
+  let distance = Number.POSITIVE_INFINITY;
+  for (const [index, x] of xs.entries()) {
+    const apart = Math.abs(x - pixel);
+    if (apart < distance) {
+      best = index;
+      distance = apart;
+    }
+  }
+  return best;
+}
