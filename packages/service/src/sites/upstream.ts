@@ -1,17 +1,6 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import type { Issue } from '@portcullis/contract/api';
-
-/** Addresses at which clouds hand out credentials to whoever asks from the machine. */
-const metadata = new BlockList();
-// AWS, Azure, GCP, OpenStack and ECS all lie in the link-local range, where no upstream has business.
-metadata.addSubnet('169.254.0.0', 16, 'ipv4');
-metadata.addSubnet('fe80::', 10, 'ipv6');
-metadata.addAddress('fd00:ec2::254', 'ipv6');
-metadata.addAddress('fd20:ce::254', 'ipv6');
-// Alibaba Cloud.
-metadata.addAddress('100.100.100.200', 'ipv4');
-
-const metadataNames = new Set(['metadata.google.internal', 'metadata.goog', 'metadata', 'instance-data']);
+import { isMetadataHost } from '../outgoing/index.ts';
 
 const unspecified = new Set(['0.0.0.0', '::']);
 
@@ -44,11 +33,7 @@ export function upstreamIssue(
   const { hostname, port, protocol } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
   const path = 'backend_url';
-  const family = isIP(host);
-  if (
-    metadataNames.has(host.replace(/\.$/, '')) ||
-    (family && metadata.check(host, `ipv${family as 4 | 6}`))
-  ) {
+  if (isMetadataHost(host)) {
     return { path, message: 'This address hands out credentials of the machine and cannot be an upstream' };
   }
   const portNumber = port === '' ? (defaultPorts[protocol] ?? 0) : Number(port);
