@@ -9,6 +9,7 @@ import { createIntake, type EventIntake, entryOfEvent } from './events/index.ts'
 import { GatewayRegistry } from './gateways/index.ts';
 import { createJobs } from './jobs/index.ts';
 import type { Log } from './log.ts';
+import { createNotifications, loadMeter, type Notifications } from './notifications/index.ts';
 import { loadSealer, type Sealer } from './sealing/index.ts';
 import type { Db, Storage, Trx } from './storage/index.ts';
 import { readSnapshotParts, type StoredConfiguration, storedConfiguration } from './stored-configuration.ts';
@@ -31,6 +32,7 @@ export interface Parts extends StoredConfiguration {
   readonly gateways: GatewayRegistry;
   readonly intake: EventIntake;
   readonly hub: LogHub;
+  readonly notifications: Notifications;
   /** @returns the name of a site of the configuration in force */
   siteName(siteId: string): string | undefined;
   /** samples of plain passes, for the live stream alone */
@@ -38,7 +40,7 @@ export interface Parts extends StoredConfiguration {
   /** to be called when sessions ended, so that their streams close */
   sessionsEnded(): void;
   start(): void;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 /** What tells gateways of a change. */
@@ -57,6 +59,27 @@ async function accountParts(storage: Storage, dataDir: string, now: () => number
   const audit = createAuditLog(storage, now);
   const secondFactor = createSecondFactor({ storage, sealer, now });
   return { sealer, signer, audit, secondFactor, confirmation: createConfirmation({ storage, audit, now }) };
+}
+
+/** Tells people by mail and chat of what the other parts see. */
+function notificationsOver(
+  accounts: Awaited<ReturnType<typeof accountParts>>,
+  seen: Pick<Parts, 'storage' | 'log' | 'now' | 'configuration' | 'gateways' | 'intake' | 'siteName'>,
+): Notifications {
+  const siteStates = () =>
+    seen.configuration.current().sites.flatMap(({ id, name, enabled }) => {
+      const health = enabled ? seen.gateways.health(id) : undefined;
+      return health ? [{ id, name, healthy: health.healthy, reason: health.reason }] : [];
+    });
+  const notifications = createNotifications({
+    ...seen,
+    sealer: accounts.sealer,
+    siteStates,
+    loadPercent: loadMeter(),
+  });
+  seen.intake.subscribe((events) => notifications.onEvents(events));
+  accounts.audit.subscribe((record) => void notifications.onAction(record));
+  return notifications;
 }
 
 /** Wires the parts over an open database. @throws StartError where the key file does not fit */
@@ -81,18 +104,16 @@ export async function assemble(
   intake.subscribe(show);
   audit.subscribe((record) => hub.publish([entryOfRecord(record)]));
   const jobs = createJobs({ storage, log, now });
+  const gateways = new GatewayRegistry(now);
+  const seen = { storage, log, now, configuration, gateways, intake, siteName };
+  const notifications = notificationsOver(accounts, seen);
   return {
-    storage,
-    log,
-    now,
+    ...seen,
     startedAt: now(),
     ...accounts,
     ...stored,
-    configuration,
-    gateways: new GatewayRegistry(now),
-    intake,
+    notifications,
     hub,
-    siteName,
     showSightings: show,
     sessionsEnded() {
       hub.recheck().catch((error) => log.error('Streams could not be checked', { reason: String(error) }));
@@ -100,10 +121,12 @@ export async function assemble(
     start() {
       hub.start();
       jobs.start();
+      notifications.start();
     },
-    stop() {
+    async stop() {
       jobs.stop();
       hub.stop();
+      await notifications.stop();
     },
   };
 }

@@ -7,6 +7,7 @@ import { configurationRoutes } from './configuration/index.ts';
 import { eventRoutes } from './events/index.ts';
 import { createApp } from './http/index.ts';
 import { monitoringRoutes } from './monitoring/index.ts';
+import { notificationRoutes } from './notifications/index.ts';
 import type { ServiceOptions } from './options.ts';
 import type { Parts } from './parts.ts';
 import { profileRoutes } from './profile/index.ts';
@@ -51,6 +52,7 @@ export async function routes(parts: Parts, options: ServiceOptions): Promise<Fas
   userRoutes(app, parts);
   settingsRoutes(app, parts);
   keyRotationRoutes(app, parts);
+  notificationRoutes(app, parts);
   siteRoutes(app, {
     ...parts,
     surroundings: () => surroundings(options),

@@ -61,7 +61,7 @@ export function createService(options: ServiceOptions): Service {
       running = undefined;
       if (!ending) return;
       plane.detach();
-      ending.parts.stop();
+      await ending.parts.stop();
       await ending.app.close();
       await ending.parts.storage.close();
     },

@@ -1,5 +1,6 @@
 import { sweepAttempts, sweepSessions } from '../auth/index.ts';
 import type { Log } from '../log.ts';
+import { forgetSettled, keptMs } from '../notifications/index.ts';
 import { readSettings } from '../settings/index.ts';
 import type { Storage } from '../storage/index.ts';
 
@@ -29,6 +30,11 @@ const jobs: readonly Job[] = [
       await sweepSessions(storage.db, now());
       await sweepAttempts(storage.db, await readSettings(storage.read, 'security'), now());
     },
+  },
+  {
+    name: 'forget old notifications',
+    everyMs: 3_600_000,
+    run: ({ storage, now }) => forgetSettled(storage.db, now() - keptMs),
   },
 ];
 

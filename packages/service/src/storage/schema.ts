@@ -11,6 +11,7 @@ export interface Database {
   users: UsersTable;
   sessions: SessionsTable;
   api_tokens: ApiTokensTable;
+  notifications: NotificationsTable;
   stream_tickets: StreamTicketsTable;
   setup_tokens: SetupTokensTable;
   login_attempts: LoginAttemptsTable;
@@ -92,6 +93,31 @@ export interface ApiTokensTable {
   /** null: until it is revoked */
   expires_at: number | null;
   last_used_at: number | null;
+}
+
+/** One message to one channel. */
+export interface NotificationsTable {
+  id: string;
+  time: number;
+  /** `attacks`, `site_down`, … */
+  event: string;
+  /** `email` or `slack` */
+  channel: string;
+  /** what messages of the same matter share, such as `site:site_1` */
+  topic: string;
+  subject: string;
+  /** JSON list */
+  lines: string;
+  /** how often the matter came up while this waited */
+  occurrences: Generated<number>;
+  /** `held`, `retrying`, `sent`, `failed` */
+  status: string;
+  attempts: Generated<number>;
+  /** when the next attempt is due; null where none is */
+  next_at: number | null;
+  /** the summary that told of it, for one that was held */
+  summary_id: string | null;
+  error: string | null;
 }
 
 export interface StreamTicketsTable {

@@ -1,6 +1,7 @@
 import { first } from './001-first.ts';
 import { accounts } from './010-accounts.ts';
 import { configurationObjects } from './020-configuration-objects.ts';
+import { notifications } from './021-notifications.ts';
 import type { StorageMigration } from './column-types.ts';
 
 export {
@@ -13,4 +14,4 @@ export {
 } from './column-types.ts';
 
 /** Every step in order. New ones are added at the end, named by the noun that they serve. */
-export const migrations: readonly StorageMigration[] = [first, accounts, configurationObjects];
+export const migrations: readonly StorageMigration[] = [first, accounts, configurationObjects, notifications];

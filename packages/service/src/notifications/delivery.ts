@@ -1,0 +1,61 @@
+import type { NotificationSettings } from '@portcullis/contract/notifications';
+import type { Log } from '../log.ts';
+import type { Resolver } from '../outgoing/index.ts';
+import type { Db } from '../storage/index.ts';
+import type { Attempt } from './channel.ts';
+import { dispatch } from './dispatch.ts';
+import type { Channel } from './messages.ts';
+import { claim, dueNotifications, linesOf, type StoredNotification, settle } from './repository.ts';
+
+/** Waits after the first, second, … failed attempt; together some three hours, then the message is given up. */
+const backOffMs = [30_000, 120_000, 600_000, 1_800_000, 7_200_000] as const;
+
+/** Longer than any attempt takes: after it, an attempt of a process that died is made again. */
+const claimMs = 120_000;
+
+const batchSize = 20;
+
+/** @returns what a message comes to after an attempt. @param attempts how many were made, this one among them */
+export function settlementOf(attempt: Attempt, attempts: number, now: number) {
+  if (attempt.sent) return { status: 'sent', nextAt: null, error: null } as const;
+  const waitMs = backOffMs[attempts - 1];
+  const { reason: error, retryAfterSeconds = 0 } = attempt;
+  if (!attempt.mayPass || waitMs === undefined) return { status: 'failed', nextAt: null, error } as const;
+  return { status: 'retrying', nextAt: now + Math.max(waitMs, retryAfterSeconds * 1000), error } as const;
+}
+
+export interface DeliveryParts {
+  readonly db: Db;
+  readonly log: Log;
+  readonly now: () => number;
+  readonly resolver?: Resolver | undefined;
+  /** with their secrets */
+  readonly settings: NotificationSettings;
+  readonly systemName: string;
+}
+
+/** The text of a message as it is sent. */
+export function letterOf(row: StoredNotification, systemName: string) {
+  return {
+    subject: `[${systemName}] ${row.subject}`,
+    text: `${linesOf(row).join('\n')}\n\n${systemName}, ${new Date(row.time).toISOString()}`,
+  };
+}
+
+async function deliver(parts: DeliveryParts, row: StoredNotification): Promise<void> {
+  const { db, log, now } = parts;
+  if (!(await claim(db, row, now() + claimMs))) return;
+  const letter = letterOf(row, parts.systemName);
+  const attempt = await dispatch(parts.settings, row.channel as Channel, letter, parts.resolver);
+  const settlement = settlementOf(attempt, row.attempts + 1, now());
+  await settle(db, row.id, settlement);
+  if (settlement.status === 'failed') {
+    log.warn('A notification could not be delivered', { channel: row.channel, reason: settlement.error });
+  }
+}
+
+/** Sends all that is due. A receiver that hangs holds up its own message alone. */
+export async function deliverDue(parts: DeliveryParts): Promise<void> {
+  const due = await dueNotifications(parts.db, parts.now(), batchSize);
+  await Promise.all(due.map((row) => deliver(parts, row)));
+}

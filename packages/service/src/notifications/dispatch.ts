@@ -1,0 +1,60 @@
+import type { NotificationSettings } from '@portcullis/contract/notifications';
+import { type PostResult, post, type Resolver } from '../outgoing/index.ts';
+import type { Attempt, Letter } from './channel.ts';
+import { sendMail } from './mail.ts';
+import { providerCall } from './mail-providers.ts';
+import type { Channel } from './messages.ts';
+import { recipientsOf } from './settings.ts';
+import { slackCall } from './slack.ts';
+
+/** Mail that names a key and no server goes by the provider's API, as clients that know only a key mean it. */
+const usesApi = ({ transport, smtpHost, key }: NotificationSettings['email']) =>
+  transport === 'api' || (smtpHost === '' && key !== '');
+
+/** @returns in words what a channel lacks to send anything; undefined where it is complete */
+export function missingOf(settings: NotificationSettings, channel: Channel): string | undefined {
+  const { email, slack } = settings;
+  if (channel === 'slack') return slack.webhookUrl === '' ? 'Slack has no webhook address' : undefined;
+  if (recipientsOf(email.address).length === 0) return 'Email has no recipient';
+  if (email.senderEmail === '') return 'Email has no sender address';
+  if (usesApi(email)) return email.key === '' ? "Email has no key for the provider's API" : undefined;
+  return email.smtpHost === '' ? 'Email has no mail server' : undefined;
+}
+
+/** Codes such as `no_service` are Slack's own; anything else of an answer could be a page from somewhere inside. */
+const codeOf = (body: string) => (/^[a-z_]{1,40}$/.test(body.trim()) ? `: ${body.trim()}` : '');
+
+function attemptOf(result: PostResult): Attempt {
+  if (!result.answered) return { sent: false, reason: result.reason, mayPass: result.mayPass };
+  const { status, retryAfterSeconds } = result;
+  if (status >= 200 && status < 300) return { sent: true };
+  const mayPass = status >= 500 || status === 429 || status === 408;
+  const reason = `The receiver answered ${status}${codeOf(result.body)}`;
+  return { sent: false, reason, mayPass, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+}
+
+/** What went wrong, without the secrets that a library may quote. */
+function redacted(attempt: Attempt, settings: NotificationSettings): Attempt {
+  if (attempt.sent) return attempt;
+  const secrets = [settings.email.key, settings.slack.webhookUrl].filter((secret) => secret !== '');
+  const reason = secrets.reduce((text, secret) => text.replaceAll(secret, '•••'), attempt.reason);
+  return { ...attempt, reason: reason.slice(0, 300) };
+}
+
+/** Makes one attempt to send a message. @param settings with their secrets. Never throws for what a receiver does. */
+export async function dispatch(
+  settings: NotificationSettings,
+  channel: Channel,
+  letter: Letter,
+  resolver?: Resolver,
+): Promise<Attempt> {
+  const missing = missingOf(settings, channel);
+  if (missing !== undefined) return { sent: false, reason: missing, mayPass: false };
+  if (channel === 'slack') {
+    return redacted(attemptOf(await post(slackCall(settings.slack, letter), resolver)), settings);
+  }
+  const attempt = usesApi(settings.email)
+    ? attemptOf(await post(providerCall(settings.email, letter), resolver))
+    : await sendMail(settings.email, letter, resolver);
+  return redacted(attempt, settings);
+}

@@ -1,0 +1,9 @@
+export { loadMeter } from './machine-load.ts';
+export {
+  createNotifications,
+  type NotificationParts,
+  type Notifications,
+} from './notifications.ts';
+export { forgetSettled, keptMs } from './repository.ts';
+export { type NotificationRouteParts, notificationRoutes } from './routes.ts';
+export type { SiteState } from './site-watch.ts';

@@ -1,0 +1,127 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { NotificationSettings } from '@portcullis/contract/notifications';
+import { afterEach, describe, expect, it } from 'vitest';
+import { dispatch } from './dispatch.ts';
+import { providerCall } from './mail-providers.ts';
+import {
+  certificateOf,
+  type HttpReceiver,
+  httpReceiver,
+  type MailReceiver,
+  mailReceiver,
+} from './testing/index.ts';
+
+const letter = { subject: '[Gate] Site Käse is down', text: 'Nobody answers.\n.\nBye' };
+
+describe('mail', () => {
+  let mail: MailReceiver | undefined;
+  let api: HttpReceiver | undefined;
+  afterEach(async () => {
+    await mail?.stop();
+    await api?.stop();
+    mail = undefined;
+    api = undefined;
+  });
+  const settings = (email: object) =>
+    NotificationSettings.parse({
+      email: { address: 'ops@example.com', senderEmail: 'gate@example.com', senderName: 'Gate', ...email },
+    });
+  const smtp = (port: number, more: object = {}) =>
+    settings({ smtpHost: '127.0.0.1', smtpPort: port, smtpSecurity: 'none', ...more });
+
+  it('goes through a mail server, signed in where a user is named', async () => {
+    mail = await mailReceiver();
+    const attempt = await dispatch(
+      smtp(mail.port, { smtpUsername: 'gate', key: 'pass word' }),
+      'email',
+      letter,
+    );
+    expect(attempt).toEqual({ sent: true });
+    expect(mail.mails[0]).toMatchObject({
+      from: 'gate@example.com',
+      to: ['ops@example.com'],
+      user: 'gate:pass word',
+    });
+    expect(mail.mails[0]?.text).toContain('Subject: =?UTF-8?');
+  });
+
+  it('never goes in the clear where STARTTLS is asked for and not offered', async () => {
+    mail = await mailReceiver();
+    const attempt = await dispatch(smtp(mail.port, { smtpSecurity: 'starttls' }), 'email', letter);
+    expect(attempt.sent).toBe(false);
+    expect(mail.mails).toEqual([]);
+  });
+
+  it('goes over TLS to a server whose certificate has its name, at the address that was resolved', async () => {
+    const { cert, key } = await certificateOf('mail.example.com');
+    mail = await mailReceiver({ disabledCommands: [], cert, key });
+    const to = smtp(mail.port, { smtpHost: 'mail.example.com', smtpSecurity: 'starttls' });
+    const resolver = async () => ['127.0.0.1'];
+    const unknown = await dispatch(to, 'email', letter, resolver);
+    expect(unknown).toMatchObject({ sent: false, reason: expect.stringContaining('self-signed') });
+    const trusted = getCACertificates('default');
+    setDefaultCACertificates([...trusted, cert]);
+    try {
+      expect(await dispatch(to, 'email', letter, resolver)).toEqual({ sent: true });
+      const other = smtp(mail.port, { smtpHost: 'mx.example.com', smtpSecurity: 'starttls' });
+      const misnamed = await dispatch(other, 'email', letter, resolver);
+      expect(misnamed).toMatchObject({ sent: false, reason: expect.stringContaining('altnames') });
+    } finally {
+      setDefaultCACertificates(trusted);
+    }
+    expect(mail.mails).toHaveLength(1);
+  });
+
+  it('is given up where the server refuses for good, and tried again where it asks for patience', async () => {
+    let code = 550;
+    mail = await mailReceiver({
+      onRcptTo: (_address, _session, done) => done(Object.assign(new Error('No'), { responseCode: code })),
+    });
+    expect(await dispatch(smtp(mail.port), 'email', letter)).toMatchObject({ sent: false, mayPass: false });
+    code = 451;
+    expect(await dispatch(smtp(mail.port), 'email', letter)).toMatchObject({ sent: false, mayPass: true });
+  });
+
+  it('goes by a provider with its key, and tells nothing of the key when it is refused', async () => {
+    api = await httpReceiver();
+    api.answer = { status: 202 };
+    const chosen = settings({ transport: 'api', apiUrl: `${api.url}/v3/mail/send`, key: 'SG.secret' });
+    expect(await dispatch(chosen, 'email', letter)).toEqual({ sent: true });
+    expect(api.received[0]).toMatchObject({
+      url: '/v3/mail/send',
+      headers: { authorization: 'Bearer SG.secret' },
+      body: {
+        personalizations: [{ to: [{ email: 'ops@example.com' }] }],
+        from: { email: 'gate@example.com', name: 'Gate' },
+        subject: letter.subject,
+        content: [{ type: 'text/plain', value: letter.text }],
+      },
+    });
+    api.answer = { status: 401, body: 'SG.secret is wrong' };
+    const refused = await dispatch(chosen, 'email', letter);
+    expect(refused).toEqual({ sent: false, reason: 'The receiver answered 401', mayPass: false });
+  });
+
+  it.each([
+    ['https://api.resend.com/emails', 'authorization', 'from', 'Gate <gate@example.com>'],
+    ['https://api.postmarkapp.com/email', 'x-postmark-server-token', 'TextBody', letter.text],
+    ['https://api.brevo.com/v3/smtp/email', 'api-key', 'textContent', letter.text],
+    ['', 'authorization', 'subject', letter.subject],
+  ])('takes the form of the provider at %s', (apiUrl, header, field, value) => {
+    const call = providerCall(settings({ transport: 'api', apiUrl, key: 'k' }).email, letter);
+    expect(Object.keys(call.headers)).toContain(header);
+    expect(JSON.parse(call.body)[field]).toBe(value);
+  });
+
+  it('says what is missing instead of trying', async () => {
+    for (const [more, what] of [
+      [{ address: '' }, 'recipient'],
+      [{ senderEmail: '' }, 'sender'],
+      [{}, 'mail server'],
+      [{ transport: 'api' }, 'key'],
+    ] as const) {
+      const attempt = await dispatch(settings(more), 'email', letter);
+      expect(attempt).toMatchObject({ sent: false, mayPass: false, reason: expect.stringContaining(what) });
+    }
+  });
+});

@@ -1,0 +1,55 @@
+import { isIP } from 'node:net';
+import type { NotificationSettings } from '@portcullis/contract/notifications';
+import { createTransport } from 'nodemailer';
+import { type Resolver, resolveDestination } from '../outgoing/index.ts';
+import type { Attempt, Letter } from './channel.ts';
+import { recipientsOf } from './settings.ts';
+
+type Email = NotificationSettings['email'];
+
+const connectMs = 10_000;
+const answerMs = 20_000;
+
+/** 4xx replies of a mail server pass, 5xx do not. @see RFC 5321 §4.2.1 */
+function isPermanent(error: Error): boolean {
+  const reply = 'responseCode' in error ? Number(error.responseCode) : 0;
+  return reply >= 500 && reply < 600;
+}
+
+/** Sends by a mail server: its name resolved once, its certificate always verified. */
+export async function sendMail(email: Email, letter: Letter, resolver?: Resolver): Promise<Attempt> {
+  const destination = await resolveDestination(email.smtpHost, resolver);
+  if (typeof destination === 'string') return { sent: false, reason: destination, mayPass: false };
+  const transport = createTransport({
+    host: destination.address,
+    port: email.smtpPort,
+    secure: email.smtpSecurity === 'tls',
+    requireTLS: email.smtpSecurity === 'starttls',
+    ignoreTLS: email.smtpSecurity === 'none',
+    tls: {
+      rejectUnauthorized: true,
+      // The name that the certificate must have; of an address the address itself. @see RFC 6066 §3
+      ...(isIP(email.smtpHost) === 0 && { servername: email.smtpHost }),
+    },
+    ...(email.smtpUsername !== '' && { auth: { user: email.smtpUsername, pass: email.key } }),
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    socketTimeout: answerMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  try {
+    await transport.sendMail({
+      from: { name: email.senderName || 'Portcullis', address: email.senderEmail },
+      to: recipientsOf(email.address),
+      subject: letter.subject,
+      text: letter.text,
+    });
+    return { sent: true };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { sent: false, reason: error.message, mayPass: !isPermanent(error) };
+  } finally {
+    transport.close();
+  }
+}

@@ -1,0 +1,119 @@
+import { setTimeout } from 'node:timers/promises';
+import type { SecurityEvent } from '@portcullis/contract/events';
+import type { NotificationSettings } from '@portcullis/contract/notifications';
+import type { AdminRecord } from '../audit/index.ts';
+import type { Log } from '../log.ts';
+import type { Resolver } from '../outgoing/index.ts';
+import type { Sealer } from '../sealing/index.ts';
+import { readSettings } from '../settings/index.ts';
+import type { Storage } from '../storage/index.ts';
+import { deliverDue } from './delivery.ts';
+import { channels, type Message } from './messages.ts';
+import { channelsOf, enqueue, summarize } from './outbox.ts';
+import { isQuiet } from './quiet-hours.ts';
+import { heldFor } from './repository.ts';
+import { withSecrets } from './settings.ts';
+import { readNotificationSettings } from './settings-repository.ts';
+import { messageOfAction, type Sights, Triggers } from './triggers.ts';
+
+export interface NotificationParts extends Sights {
+  readonly storage: Storage;
+  readonly sealer: Sealer;
+  readonly log: Log;
+  /** absent: the system's */
+  readonly resolver?: Resolver | undefined;
+}
+
+/** Tells people what happens, by the stored settings. */
+export interface Notifications {
+  start(): void;
+  stop(): Promise<void>;
+  /** told of every stored event */
+  onEvents(events: readonly SecurityEvent[]): void;
+  /** told of every admin action; resolves once its message, if any, is stored */
+  onAction(record: AdminRecord): Promise<void>;
+  /** Looks at sites, load and attacks, and sends what is due. Every few seconds by itself. */
+  tick(): Promise<void>;
+}
+
+const tickMs = 5000;
+const stopMs = 2000;
+
+type Parts = NotificationParts;
+
+const readAll = async ({ storage, sealer }: Parts) =>
+  withSecrets(await readNotificationSettings(storage.read, sealer));
+
+const readGeneral = ({ storage }: Parts) => readSettings(storage.read, 'general');
+
+/** Stores a message for every channel that is turned on. */
+async function tell(parts: Parts, message: Message, settings: NotificationSettings): Promise<void> {
+  const { timezone } = await readGeneral(parts);
+  const now = parts.now();
+  const when = { now, quiet: isQuiet(settings.quietHours, timezone, now) };
+  for (const channel of channelsOf(settings)) {
+    await parts.storage.transaction((trx) => enqueue(trx, message, channel, when));
+  }
+}
+
+/** Sums up what was held, once the quiet hours are over. */
+async function endQuiet(parts: Parts, settings: NotificationSettings): Promise<void> {
+  const { storage, now } = parts;
+  const { timezone } = await readGeneral(parts);
+  if (isQuiet(settings.quietHours, timezone, now())) return;
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, timeStyle: 'short' });
+  for (const channel of channels) {
+    // Mostly there is nothing: the writer is not to be troubled for that.
+    if ((await heldFor(storage.read, channel)).length === 0) continue;
+    await storage.transaction((trx) => summarize(trx, channel, now(), (time) => format.format(time)));
+  }
+}
+
+async function turn(parts: Parts, triggers: Triggers): Promise<void> {
+  const { storage, log, now, resolver } = parts;
+  const settings = await readAll(parts);
+  // Without a channel nothing is looked at, so that what is bad when one is turned on counts as news.
+  if (channelsOf(settings).length > 0) {
+    for (const message of triggers.look(settings.notifications)) await tell(parts, message, settings);
+  }
+  await endQuiet(parts, settings);
+  const { systemName } = await readGeneral(parts);
+  await deliverDue({ db: storage.db, log, now, resolver, settings, systemName });
+}
+
+/** @see Notifications */
+export function createNotifications(parts: NotificationParts): Notifications {
+  const triggers = new Triggers(parts);
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  const report = (error: unknown) => parts.log.error('Notifications failed', { reason: String(error) });
+
+  const tick = () => {
+    running ??= turn(parts, triggers).finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+  return {
+    tick,
+    start() {
+      timer = setInterval(() => void tick().catch(report), tickMs);
+      timer.unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      // A receiver that hangs must not hold up the end: its message is tried again after the next start.
+      await Promise.race([running?.catch(report), setTimeout(stopMs, undefined, { ref: false })]);
+    },
+    onEvents: (events) => triggers.onEvents(events),
+    async onAction(record) {
+      try {
+        const settings = await readAll(parts);
+        const message = messageOfAction(record, settings.notifications);
+        if (message) await tell(parts, message, settings);
+      } catch (error) {
+        report(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import type { NotificationSettings } from '@portcullis/contract/notifications';
+import { newId } from '../identity.ts';
+import type { Trx } from '../storage/index.ts';
+import { type Channel, type Message, oneLine, summaryMessage } from './messages.ts';
+import {
+  appendToWaiting,
+  assignSummary,
+  heldFor,
+  insertNotification,
+  linesOf,
+  newestOfTopic,
+  type StoredNotification,
+} from './repository.ts';
+
+/** Changes come in bursts: what follows within this time joins the first one's message. */
+const gatherMs = 20_000;
+
+/** How long after a message the same matter is not told again. */
+const silenceMs = { attacks: 10 * 60_000, high_load: 15 * 60_000 } as const;
+
+const maxLines = 50;
+
+/** @returns the channels that are turned on */
+export function channelsOf(settings: NotificationSettings): Channel[] {
+  return [
+    ...(settings.email.enabled ? ['email' as const] : []),
+    ...(settings.slack.enabled ? ['slack' as const] : []),
+  ];
+}
+
+/** The row of a new message. @param heldNow whether it waits for the end of the quiet hours */
+export function rowOf(
+  message: Message,
+  channel: Channel,
+  now: number,
+  place: { readonly status: 'held' | 'retrying'; readonly nextAt: number | null },
+): StoredNotification {
+  return {
+    id: newId('ntf'),
+    time: now,
+    event: message.event,
+    channel,
+    topic: message.topic,
+    subject: oneLine(message.subject),
+    lines: JSON.stringify(message.lines.map(oneLine)),
+    occurrences: 1,
+    status: place.status,
+    attempts: 0,
+    next_at: place.nextAt,
+    summary_id: null,
+    error: null,
+  };
+}
+
+const isGathered = (message: Message) => message.event === 'user_change' || message.event === 'rule_change';
+
+/** Whether the newest message of the matter makes this one a repetition. */
+export function isRepetition(message: Message, newest: StoredNotification | undefined, now: number): boolean {
+  const { event } = message;
+  // A site is told to be down once, and up again only after it was told to be down.
+  if (event === 'site_down') return newest?.event === 'site_down';
+  if (event === 'site_up') return newest?.event !== 'site_down';
+  if (event !== 'attacks' && event !== 'high_load') return false;
+  return newest !== undefined && newest.time > now - silenceMs[event];
+}
+
+/**
+ * Puts a message into the outbox of one channel, unless it repeats what was told. What is still waiting takes the
+ * message of the same matter in instead of standing beside it.
+ * @returns whether anything was stored
+ */
+export async function enqueue(
+  trx: Trx,
+  message: Message,
+  channel: Channel,
+  when: { readonly now: number; readonly quiet: boolean },
+): Promise<boolean> {
+  const newest = await newestOfTopic(trx, message.topic, channel);
+  if (isRepetition(message, newest, when.now)) return false;
+  if (newest && newest.event === message.event) {
+    const lines = [...linesOf(newest), ...message.lines.map(oneLine)].slice(0, maxLines);
+    if (await appendToWaiting(trx, newest, lines)) return true;
+  }
+  const nextAt = when.now + (isGathered(message) ? gatherMs : 0);
+  const place = when.quiet
+    ? { status: 'held' as const, nextAt: null }
+    : { status: 'retrying' as const, nextAt };
+  await insertNotification(trx, rowOf(message, channel, when.now, place));
+  return true;
+}
+
+/** Once the quiet hours are over: one summary for all that a channel was not told. */
+export async function summarize(
+  trx: Trx,
+  channel: Channel,
+  now: number,
+  clockOf: (time: number) => string,
+): Promise<void> {
+  const held = await heldFor(trx, channel);
+  if (held.length === 0) return;
+  const place = { status: 'retrying' as const, nextAt: now };
+  const row = rowOf(summaryMessage(held, clockOf), channel, now, place);
+  const ids = held.map(({ id }) => id);
+  // Another process that sums up at the same time takes none, and writes nothing.
+  if ((await assignSummary(trx, ids, row.id)) === 0) return;
+  await insertNotification(trx, row);
+}

@@ -1,0 +1,151 @@
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import type { Db, NotificationsTable, Trx } from '../storage/index.ts';
+import type { Channel } from './messages.ts';
+
+export type StoredNotification = Selectable<NotificationsTable>;
+
+const Lines = z.array(z.string());
+
+/** @returns the text of a stored message, line by line */
+export function linesOf(row: Pick<StoredNotification, 'lines'>): string[] {
+  return Lines.parse(JSON.parse(row.lines));
+}
+
+/** The newest message of a matter to a channel, whatever became of it. */
+export async function newestOfTopic(
+  db: Db | Trx,
+  topic: string,
+  channel: Channel,
+): Promise<StoredNotification | undefined> {
+  return db
+    .selectFrom('notifications')
+    .selectAll()
+    .where('topic', '=', topic)
+    .where('channel', '=', channel)
+    .orderBy('time', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function insertNotification(trx: Db | Trx, row: StoredNotification): Promise<void> {
+  await trx.insertInto('notifications').values(row).execute();
+}
+
+/** Adds to a message that nobody tried to send yet. @returns false where it is on its way already */
+export async function appendToWaiting(
+  trx: Trx,
+  row: StoredNotification,
+  lines: readonly string[],
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('notifications')
+    .set({ lines: JSON.stringify(lines), occurrences: row.occurrences + 1 })
+    .where('id', '=', row.id)
+    .where('attempts', '=', 0)
+    .where('occurrences', '=', row.occurrences)
+    .where('status', 'in', ['held', 'retrying'])
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Messages whose attempt is due, the oldest first. */
+export async function dueNotifications(db: Db, now: number, limit: number): Promise<StoredNotification[]> {
+  return db
+    .selectFrom('notifications')
+    .selectAll()
+    .where('status', '=', 'retrying')
+    .where('next_at', '<=', now)
+    .orderBy('next_at')
+    .limit(limit)
+    .execute();
+}
+
+/**
+ * Takes an attempt for this process: counts it, and puts the next one off for as long as this one may take, so that
+ * a process that dies in the middle loses nothing.
+ * @returns false where another process took it
+ */
+export async function claim(db: Db, row: StoredNotification, until: number): Promise<boolean> {
+  const result = await db
+    .updateTable('notifications')
+    .set({ next_at: until, attempts: row.attempts + 1 })
+    .where('id', '=', row.id)
+    .where('status', '=', 'retrying')
+    .where('attempts', '=', row.attempts)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** What an attempt came to. A summary that was sent takes those along that it told of. */
+export async function settle(
+  db: Db,
+  id: string,
+  outcome: {
+    readonly status: 'sent' | 'retrying' | 'failed';
+    readonly nextAt: number | null;
+    readonly error: string | null;
+  },
+): Promise<void> {
+  const { status, nextAt, error } = outcome;
+  await db
+    .updateTable('notifications')
+    .set({ status, next_at: nextAt, error })
+    .where('id', '=', id)
+    .execute();
+  if (status === 'retrying') return;
+  await db
+    .updateTable('notifications')
+    .set({ status, error })
+    .where('summary_id', '=', id)
+    .where('status', '=', 'held')
+    .execute();
+}
+
+/** Held messages to a channel that no summary told of yet, the oldest first. */
+export async function heldFor(trx: Db | Trx, channel: Channel): Promise<StoredNotification[]> {
+  return trx
+    .selectFrom('notifications')
+    .selectAll()
+    .where('status', '=', 'held')
+    .where('channel', '=', channel)
+    .where('summary_id', 'is', null)
+    .orderBy('time')
+    .orderBy('id')
+    .execute();
+}
+
+/** @param ids messages that the summary tells of. @returns how many were not taken by another summary */
+export async function assignSummary(trx: Trx, ids: readonly string[], summaryId: string): Promise<number> {
+  const result = await trx
+    .updateTable('notifications')
+    .set({ summary_id: summaryId })
+    .where('id', 'in', [...ids])
+    .where('summary_id', 'is', null)
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
+
+/** The outcome log, newest first. */
+export async function newestNotifications(db: Db, limit: number): Promise<StoredNotification[]> {
+  return db
+    .selectFrom('notifications')
+    .selectAll()
+    .orderBy('time', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** How long the outcome log goes back. */
+export const keptMs = 90 * 86_400_000;
+
+/** Forgets what was settled before a time. */
+export async function forgetSettled(db: Db, before: number): Promise<void> {
+  await db
+    .deleteFrom('notifications')
+    .where('status', 'in', ['sent', 'failed'])
+    .where('time', '<', before)
+    .execute();
+}

@@ -1,0 +1,84 @@
+import { endpoints } from '@portcullis/contract/api';
+import type { FastifyInstance } from 'fastify';
+import type { AuditLog } from '../audit/index.ts';
+import { serve } from '../http/index.ts';
+import { failure, success } from '../outcome.ts';
+import type { Resolver } from '../outgoing/index.ts';
+import type { Sealer } from '../sealing/index.ts';
+import { readSettings } from '../settings/index.ts';
+import type { Storage } from '../storage/index.ts';
+import { letterOf } from './delivery.ts';
+import { dispatch, missingOf } from './dispatch.ts';
+import { testMessage } from './messages.ts';
+import { rowOf } from './outbox.ts';
+import { presentOutcome } from './present.ts';
+import { insertNotification, newestNotifications } from './repository.ts';
+import { changeSettings, presentSettings, withSecrets } from './settings.ts';
+import { readNotificationSettings, writeNotificationSettings } from './settings-repository.ts';
+
+export interface NotificationRouteParts {
+  readonly storage: Storage;
+  readonly sealer: Sealer;
+  readonly audit: AuditLog;
+  readonly now: () => number;
+  /** absent: the system's */
+  readonly resolver?: Resolver | undefined;
+}
+
+/** Channels, events and quiet hours; the outcome log; the test calls. */
+export function notificationRoutes(app: FastifyInstance, parts: NotificationRouteParts): void {
+  const { notifications } = endpoints;
+  const { storage, sealer, audit, now } = parts;
+
+  serve(app, notifications.settings, async () =>
+    success(presentSettings(await readNotificationSettings(storage.read, sealer))),
+  );
+
+  serve(app, notifications.updateSettings, async ({ actor, body, ip }) => {
+    const outcome = await storage.transaction(async (trx) => {
+      const changed = changeSettings(await readNotificationSettings(trx, sealer), body);
+      if (!changed.ok) return changed;
+      await writeNotificationSettings(trx, sealer, changed.value, now());
+      const record = await audit.append(trx, {
+        action: 'settings.notifications',
+        level: 'info',
+        message: 'Notification settings were saved',
+        actor: actor.email,
+        ip,
+      });
+      return success(record);
+    });
+    if (!outcome.ok) return outcome;
+    audit.announce(outcome.value);
+    return success({ message: 'Notification settings saved successfully' });
+  });
+
+  serve(app, notifications.outcomes, async ({ query }) =>
+    success((await newestNotifications(storage.read, query.limit)).map(presentOutcome)),
+  );
+
+  serve(app, notifications.test, async ({ body }) => sendTest(parts, body.type));
+}
+
+/** Sends a test at once, quiet hours or not: 'attack' by email, 'sitedown' by Slack. */
+async function sendTest(
+  { storage, sealer, now, resolver }: NotificationRouteParts,
+  type: 'attack' | 'sitedown',
+) {
+  const channel = type === 'attack' ? 'email' : 'slack';
+  const settings = withSecrets(await readNotificationSettings(storage.read, sealer));
+  const missing = missingOf(settings, channel);
+  if (missing !== undefined)
+    return failure('conflict', { message: `${missing}. Complete and save it first` });
+  const { systemName } = await readSettings(storage.read, 'general');
+  const row = rowOf(testMessage(type), channel, now(), { status: 'retrying', nextAt: null });
+  const attempt = await dispatch(settings, channel, letterOf(row, systemName), resolver);
+  await insertNotification(storage.db, {
+    ...row,
+    status: attempt.sent ? 'sent' : 'failed',
+    attempts: 1,
+    error: attempt.sent ? null : attempt.reason,
+  });
+  if (attempt.sent) return success({ message: 'Test notification sent! Check your configured channels.' });
+  return failure('delivery_failed', { message: `The message could not be delivered: ${attempt.reason}` });
+}

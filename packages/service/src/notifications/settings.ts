@@ -1,0 +1,107 @@
+import type { Issue } from '@portcullis/contract/api';
+import { NotificationSettings, type NotificationSettingsUpdate } from '@portcullis/contract/notifications';
+import { applyPatch } from '@portcullis/contract/patch';
+import { Email } from '@portcullis/contract/users';
+import { z } from 'zod';
+import { issuesOf } from '../http/index.ts';
+import { invalid, type Outcome, success } from '../outcome.ts';
+import { isMetadataHost } from '../outgoing/index.ts';
+
+/** What is stored sealed, apart from the settings. */
+export const ChannelSecrets = z.object({ key: z.string().default(''), webhookUrl: z.string().default('') });
+export type ChannelSecrets = z.infer<typeof ChannelSecrets>;
+
+/** The settings without their secrets, and the secrets. */
+export interface StoredSettings {
+  readonly settings: NotificationSettings;
+  readonly secrets: ChannelSecrets;
+}
+
+/** The settings as a channel needs them, secrets in place. Never leaves the service. */
+export function withSecrets({ settings, secrets }: StoredSettings): NotificationSettings {
+  return {
+    ...settings,
+    email: { ...settings.email, key: secrets.key },
+    slack: { ...settings.slack, webhookUrl: secrets.webhookUrl },
+  };
+}
+
+/** The settings as the API shows them: of a secret only that there is one. */
+export function presentSettings({ settings, secrets }: StoredSettings): NotificationSettings {
+  return {
+    ...settings,
+    email: { ...settings.email, key: '', keySet: secrets.key !== '' },
+    slack: { ...settings.slack, webhookUrl: '', webhookUrlSet: secrets.webhookUrl !== '' },
+  };
+}
+
+/** An empty secret keeps the stored one, unless its flag says that there shall be none. */
+function chosen(sent: string | undefined, set: boolean | undefined, stored: string): string {
+  if (sent !== undefined && sent !== '') return sent;
+  return set === false ? '' : stored;
+}
+
+/** The addresses of the field that takes one or several, separated by commas. */
+export function recipientsOf(address: string): string[] {
+  return address
+    .split(/[,;]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function urlIssue(path: string, text: string): Issue[] {
+  if (text === '') return [];
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
+    return [{ path, message: 'Enter an address that begins with https://' }];
+  }
+  if (url.username !== '' || url.password !== '') {
+    return [{ path, message: 'Leave user name and password out of the address' }];
+  }
+  return isMetadataHost(url.hostname.replace(/^\[|\]$/g, '')) ? [{ path, message: forbidden }] : [];
+}
+
+const forbidden = 'This address hands out credentials of the machine and is never called';
+
+/** What the channels' formats get wrong; what is still empty may be filled in later. */
+function channelIssues({ email, slack }: NotificationSettings): Issue[] {
+  const recipients = recipientsOf(email.address);
+  const wrong = recipients.find((recipient) => !Email.safeParse(recipient).success);
+  const issues: Issue[] = wrong === undefined ? [] : [{ path: 'email.address', message: 'Email is invalid' }];
+  if (email.senderEmail !== '' && !Email.safeParse(email.senderEmail).success) {
+    issues.push({ path: 'email.senderEmail', message: 'Email is invalid' });
+  }
+  if (isMetadataHost(email.smtpHost)) issues.push({ path: 'email.smtpHost', message: forbidden });
+  if (email.smtpHost !== '' && !/^[\w.:[\]-]+$/.test(email.smtpHost)) {
+    issues.push({ path: 'email.smtpHost', message: 'Enter a host name or an address alone' });
+  }
+  return [
+    ...issues,
+    ...urlIssue('email.apiUrl', email.apiUrl),
+    ...urlIssue('slack.webhookUrl', slack.webhookUrl),
+  ];
+}
+
+/** Lays a change over what is stored; what it leaves out keeps its value. */
+export function changeSettings(
+  stored: StoredSettings,
+  patch: NotificationSettingsUpdate,
+): Outcome<StoredSettings> {
+  const parsed = applyPatch(NotificationSettings, withSecrets(stored), {
+    ...patch,
+    email: { ...patch.email, key: chosen(patch.email?.key, patch.email?.keySet, stored.secrets.key) },
+    slack: {
+      ...patch.slack,
+      webhookUrl: chosen(patch.slack?.webhookUrl, patch.slack?.webhookUrlSet, stored.secrets.webhookUrl),
+    },
+  });
+  if (!parsed.success) return invalid(issuesOf(parsed.error));
+  const issues = channelIssues(parsed.data);
+  if (issues.length > 0) return invalid(issues);
+  const { keySet: _key, ...email } = parsed.data.email;
+  const { webhookUrlSet: _url, ...slack } = parsed.data.slack;
+  return success({
+    settings: { ...parsed.data, email: { ...email, key: '' }, slack: { ...slack, webhookUrl: '' } },
+    secrets: { key: email.key, webhookUrl: slack.webhookUrl },
+  });
+}

@@ -1,0 +1,2 @@
+export { certificateOf } from './certificate.ts';
+export { type HttpReceiver, httpReceiver, type MailReceiver, mailReceiver } from './receivers.ts';

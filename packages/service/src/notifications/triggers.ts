@@ -1,0 +1,82 @@
+import type { SecurityEvent } from '@portcullis/contract/events';
+import type { NotificationSettings } from '@portcullis/contract/notifications';
+import type { AdminRecord } from '../audit/index.ts';
+import { AttackWindow } from './attack-window.ts';
+import {
+  attackMessage,
+  changeMessage,
+  loadMessage,
+  type Message,
+  siteDownMessage,
+  siteUpMessage,
+} from './messages.ts';
+import { type SiteState, SiteWatch } from './site-watch.ts';
+
+/** What there is to be seen. */
+export interface Sights {
+  readonly now: () => number;
+  /** enabled sites whose health is known */
+  siteStates(): readonly SiteState[];
+  /** load of the machine in percent; undefined while it is not known */
+  loadPercent(): number | undefined;
+  siteName(id: string): string | undefined;
+}
+
+/** Load is high once it was seen high this often in a row. */
+const highAfter = 3;
+
+type Toggles = NotificationSettings['notifications'];
+
+/** Turns what happens into messages, by the toggles and thresholds. What was told already is the outbox's to know. */
+export class Triggers {
+  readonly #sights: Sights;
+  readonly #attacks = new AttackWindow();
+  readonly #sites = new SiteWatch();
+  #timesHigh = 0;
+
+  constructor(sights: Sights) {
+    this.#sights = sights;
+  }
+
+  onEvents(events: readonly SecurityEvent[]): void {
+    this.#attacks.add(events, this.#sights.now(), (id) => this.#sights.siteName(id));
+  }
+
+  /** @returns what is to be told after another look */
+  look(toggles: Toggles): Message[] {
+    return [...this.#lookAtAttacks(toggles), ...this.#lookAtSites(toggles), ...this.#lookAtLoad(toggles)];
+  }
+
+  #lookAtAttacks({ notifyOnAttacks, attackThreshold }: Toggles): Message[] {
+    const minute = this.#attacks.over(attackThreshold, this.#sights.now());
+    return minute && notifyOnAttacks ? [attackMessage(minute)] : [];
+  }
+
+  #lookAtSites({ notifyOnSiteDown }: Toggles): Message[] {
+    const changes = this.#sites.changes(this.#sights.siteStates());
+    if (!notifyOnSiteDown) return [];
+    return changes.map((site) => (site.healthy ? siteUpMessage(site) : siteDownMessage(site, site.reason)));
+  }
+
+  #lookAtLoad({ notifyOnHighLoad, loadThreshold }: Toggles): Message[] {
+    const load = this.#sights.loadPercent();
+    this.#timesHigh = load !== undefined && load >= loadThreshold ? this.#timesHigh + 1 : 0;
+    const isHigh = load !== undefined && this.#timesHigh >= highAfter;
+    return isHigh && notifyOnHighLoad ? [loadMessage(load, loadThreshold)] : [];
+  }
+}
+
+const ruleActions = /^(rule|ruleset|template|protection|exception|address_list)\./;
+
+/** @returns what is to be told of an admin action; undefined where its toggle is off or it is neither of users nor of rules */
+export function messageOfAction(
+  { action, message, actor }: AdminRecord,
+  { notifyOnUserChanges, notifyOnRuleChanges }: Toggles,
+): Message | undefined {
+  if (action.startsWith('user.')) {
+    return notifyOnUserChanges ? changeMessage('user_change', message, actor) : undefined;
+  }
+  return ruleActions.test(action) && notifyOnRuleChanges
+    ? changeMessage('rule_change', message, actor)
+    : undefined;
+}
