@@ -58,7 +58,7 @@ export class Admitter {
     exchange.response.once('close', () => this.#underWay.leave(key));
     const { method, target } = exchange;
     const header = (name: string) => exchange.header(name);
-    const verdict = site.limits.take({ client: key, method, target, header }, exchange.time);
+    const verdict = site.limits.take({ client: key, method, target, header }, exchange.startedAt);
     if (verdict.headers.length > 0) exchange.extraHeaders.push(...verdict.headers);
     const { exceeded } = verdict;
     if (exceeded === undefined) return admitted;
