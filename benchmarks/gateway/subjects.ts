@@ -61,7 +61,9 @@ export async function gatewaySubject(
   const child = spawn(process.execPath, [worker, upstream, level, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the gateway did not start')));
+  const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended]);
+  ended.catch(() => undefined);
   const { httpPort } = JSON.parse(String(line)) as { httpPort: number };
   return { name, port: httpPort, pids: [child.pid ?? 0], stop: () => stop(child) };
 }
