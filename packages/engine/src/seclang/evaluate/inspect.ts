@@ -28,6 +28,7 @@ function conclude(run: Run): SeclangVerdict {
   return {
     ...(run.intervention ? { intervention: run.intervention } : {}),
     ...(run.suppressed ? { suppressed: run.suppressed } : {}),
+    ...(run.workLeft < 0 ? { overBudget: true as const } : {}),
     matches: run.matches,
     variable: (name) => readTx(run, name),
   };

@@ -94,6 +94,8 @@ function matchSubject(
 ): void {
   const { operator, gateBit } = link;
   if (gateBit >= 0 && link.group >= 0 && !isSet(run.gate.bitsOf(subject), gateBit)) return;
+  if (run.workLeft < 0) return;
+  run.workLeft -= subject.text.length;
   const found = operator.test(subject.text, run);
   if ((found === undefined) !== operator.negated) return;
   const match = { name: fieldName(field), value: subject.text };

@@ -30,6 +30,8 @@ export interface Run extends Transaction {
   /** by ordinal: values that a rule has taken from another */
   withheld: Map<number, TargetMatcher[]> | undefined;
   readonly matches: SeclangMatch[];
+  /** characters that patterns may still be run on */
+  workLeft: number;
   intervention: Intervention | undefined;
   suppressed: Intervention | undefined;
   /** the last phase that an `allow` lets pass */
@@ -41,20 +43,27 @@ export interface RunInput {
   readonly request: InspectedRequest;
   readonly response?: InspectedResponse;
   readonly context?: TransactionContext;
+  /**
+   * bound on the work of one inspection, as the sum of the lengths of texts that patterns are run on
+   * (default 256 Mi); beyond it rules stop looking and the verdict says so
+   */
+  readonly maxWork?: number;
 }
+
+const defaultMaxWork = 256 * 1024 * 1024;
 
 /** A run that has evaluated nothing yet. */
 export function startRun(
   program: Program,
   gate: RuleGate,
   subjects: SubjectCache,
-  { request, response, context }: RunInput,
+  { request, response, context, maxWork }: RunInput,
 ): Run {
   const run: Run = {
     program,
     gate,
     request,
-    response,
+    response: response && !program.readsResponseBody ? { ...response, body: '' } : response,
     context: context ?? {},
     facts: readRequest(request),
     subjectOf: subjects.subjectOf,
@@ -74,6 +83,7 @@ export function startRun(
     removed: undefined,
     withheld: undefined,
     matches: [],
+    workLeft: maxWork ?? defaultMaxWork,
     intervention: undefined,
     suppressed: undefined,
     allowedThrough: 0,

@@ -104,13 +104,11 @@ function jumpFrom(
 function compileChain(raw: RawRule, work: Work): Placed | undefined {
   const links: RawRule[] = [];
   for (let link: RawRule | undefined = raw; link; link = link.next) links.push(link);
-  const compiled = links.map((link) => compileLink(link, work));
-  if (compiled.includes(undefined)) return undefined;
-  const whole = compiled.filter((link) => link !== undefined);
-  const [first] = whole;
-  if (!first) return undefined;
+  const first = compileLink(raw, work);
+  const rest = links.slice(1).map((link) => compileLink(link, work, first?.head.phase));
+  if (!first || rest.includes(undefined)) return undefined;
+  const whole = [first, ...rest.filter((link) => link !== undefined)];
   for (const [index, { head }] of whole.entries()) {
-    head.phase = first.head.phase;
     head.ordinal = work.rules.length;
     work.rules.push(head);
     const next = whole[index + 1]?.head;
@@ -120,12 +118,12 @@ function compileChain(raw: RawRule, work: Work): Placed | undefined {
   return first;
 }
 
-function compileLink(raw: RawRule, work: Work): Placed | undefined {
+function compileLink(raw: RawRule, work: Work, headPhase?: Phase): Placed | undefined {
   const { defaults, issues } = work.configuration;
   const { file, line } = raw;
   const report = (level: SeclangIssue['level'], message: string) =>
     void issues.push({ file, line, level, message });
-  const actions = compileActions(raw.actions, (phase: Phase) => defaults.get(phase) ?? []);
+  const actions = compileActions(raw.actions, (phase) => defaults.get(phase) ?? [], headPhase);
   for (const problem of actions.problems) report('notice', problem);
   const operator = raw.operator ? buildRuleOperator(raw, work, report) : always;
   const outcome = raw.operator ? work.targets.compile(raw.targets) : undefined;

@@ -31,13 +31,15 @@ const phaseNames: Readonly<Record<string, number>> = { request: 2, response: 4, 
 /**
  * Reads a rule's actions.
  * @param defaults those of the SecDefaultAction in force for the rule's phase
+ * @param headPhase of the chain that the rule is a link of; links name none themselves
  */
 export function compileActions(
   own: readonly ActionSyntax[],
   defaultsFor: (phase: Phase) => readonly ActionSyntax[],
+  headPhase?: Phase,
 ): CompiledActions {
   const problems: string[] = [];
-  const phase = readPhase(lastValue(own, 'phase'), problems);
+  const phase = headPhase ?? readPhase(lastValue(own, 'phase'), problems);
   const defaults = defaultsFor(phase);
   const all = [...defaults, ...own];
   const effects: Effect[] = [];

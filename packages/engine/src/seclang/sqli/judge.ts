@@ -16,7 +16,8 @@ const structures: readonly RegExp[] = [
   /^[nv]\)?&\(?(?:f\(|\(?E|\(?1[o&)])/,
   /^s\)?&\(?n\)*;?c$/,
   /^s\)?o(?:1|f\(|v|\()/,
-  /^1of\(/,
+  /^1[o,]f\(/,
+  /^v\)?&\(?[1sv]/,
   /^s\)?o?n?&?\(?f\(/,
   // a function that only a database has, called at once
   /^f\((?:[1sv]|f\(|E)/,
@@ -66,8 +67,14 @@ function judge(text: string, inside: Quote): string | undefined {
   const folded = foldTokens(tokens);
   const shape = folded.map(({ letter }) => letter).join('');
   if (endsEarly(folded, shape, inside) || closesBoth(folded, shape, inside)) return shape;
-  if (/^[sn1]&[n1sv]$/.test(shape) && tokens.length === 3) return undefined;
+  if (comparesNumbers(tokens)) return shape;
+  if (/^[sn1v]&[n1sv]$/.test(shape) && tokens.length === 3) return undefined;
   return structures.some((structure) => isMeant(structure, shape, text)) ? shape : undefined;
+}
+
+/** `… or 1=1`: after a logical operator, one number or string is compared with another. */
+function comparesNumbers(tokens: readonly SqlToken[]): boolean {
+  return /&\(*[1s]o[1s]/.test(tokens.map(({ letter }) => letter).join(''));
 }
 
 /** Prose says `union` and `into` too: a keyword alone is not enough where the structure hangs on it. */

@@ -13,7 +13,7 @@ export interface InspectedResponse {
   readonly status: number;
   readonly headers: readonly HeaderField[];
   /** the inspection prefix, content codings taken off */
-  readonly body?: Uint8Array;
+  readonly body?: Uint8Array | string;
 }
 
 /** What the engine can't know by itself, having no clock and no socket. */
