@@ -3,6 +3,7 @@ import { defineConfig } from '@playwright/test';
 /** Real processes and a real browser: one worker, since a machine with two cores runs the whole product too. */
 export default defineConfig({
   testDir: '.',
+  testMatch: '**/*.spec.ts',
   outputDir: '../test-results',
   fullyParallel: false,
   workers: 1,
