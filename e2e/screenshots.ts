@@ -4,28 +4,12 @@ import path from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { signIn } from './product/api.ts';
 import { type Product, startProduct } from './product/product.ts';
+import { screens } from './product/screens.ts';
 
 const out = path.resolve(import.meta.dirname, '../docs/screenshots');
 const account = { email: 'ada@example.com', password: 'Correct-horse-7!' };
 const themes = ['dark', 'light'] as const;
 const widths = [1440, 390] as const;
-
-const screens: Readonly<Record<string, string>> = {
-  dashboard: '/',
-  sites: '/sites',
-  protection: '/protection',
-  logs: '/logs',
-  users: '/users',
-  monitoring: '/monitoring',
-  settings: '/settings',
-  profile: '/profile',
-  'edit-profile': '/profile/edit',
-  sessions: '/profile/sessions',
-  'change-password': '/profile/password',
-  'two-factor': '/profile/2fa',
-  preferences: '/profile/preferences',
-  'not-found': '/nowhere',
-};
 
 /** Enough traffic that charts and lists show what they are for. */
 async function untilLively(product: Product): Promise<string> {

@@ -34,9 +34,10 @@ const commands: Readonly<Record<string, Command>> = {
     const { runGateway } = await import('./commands/gateway.ts');
     await runGateway(settings, text(values.id) ?? 'gateway-1');
   },
-  check: async (settings) => {
-    const { runCheck } = await import('./commands/check.ts');
-    await runCheck(settings);
+  check: async (settings, values) => {
+    const directory = text(values.seclang);
+    const { runCheck, runSeclangCheck } = await import('./commands/check.ts');
+    await (directory === undefined ? runCheck(settings) : runSeclangCheck(directory));
   },
   admin: async (settings, values, words) => {
     if (words[0] !== 'reset') return refuse(`'admin ${words[0] ?? ''}' is not a command`);

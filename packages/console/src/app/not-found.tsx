@@ -9,6 +9,7 @@ export function NotFound() {
   const words = messages.common;
   return (
     <EmptyState
+      wholePage
       icon={IconMapOff}
       title={words.notFound}
       text={words.notFoundText}

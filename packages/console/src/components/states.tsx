@@ -7,15 +7,25 @@ import classes from './states.module.css';
 
 type IconType = ComponentType<{ size?: number; stroke?: number }>;
 
+interface EmptyStateProps {
+  title: string;
+  text?: string;
+  icon?: IconType;
+  action?: ReactNode;
+  /** it is all that the page shows, so its title is the page's heading */
+  wholePage?: boolean;
+}
+
 /** Nothing here yet: what would be here, and the first step. */
-export function EmptyState(props: { title: string; text?: string; icon?: IconType; action?: ReactNode }) {
+export function EmptyState(props: EmptyStateProps) {
   const Icon = props.icon ?? IconMoodEmpty;
+  const Title = props.wholePage ? 'h1' : 'p';
   return (
     <div className={classes.state}>
       <span className={classes.icon} aria-hidden>
         <Icon size={22} stroke={1.5} />
       </span>
-      <p className={classes.title}>{props.title}</p>
+      <Title className={classes.title}>{props.title}</Title>
       {props.text ? <p className={classes.text}>{props.text}</p> : null}
       {props.action}
     </div>
