@@ -1,5 +1,6 @@
 import type { Issue } from '@portcullis/contract/api';
 import type { CustomRuleCreate } from '@portcullis/contract/protection';
+import type { AcmeAuthority } from './certificates/index.ts';
 import type { Log } from './log.ts';
 import type { EnsuredSite } from './sites/index.ts';
 
@@ -25,6 +26,8 @@ export interface ServiceOptions {
   readonly gatewayPorts?: readonly number[] | undefined;
   /** a site to create, or to point at its upstream, before anything is served */
   readonly ensureSite?: EnsuredSite | undefined;
+  /** where automatic certificates come from; absent: Let's Encrypt */
+  readonly acme?: AcmeAuthority | undefined;
   /** the clock in Unix milliseconds, for tests */
   readonly now?: (() => number) | undefined;
 }

@@ -3,9 +3,11 @@ import type { SecurityEvent } from '@portcullis/contract/events';
 import type { Directive, Sighting } from '@portcullis/contract/link';
 import { type AuditLog, createAuditLog, entryOfRecord } from './audit/index.ts';
 import { loadTokenSigner, type SecondFactor, type TokenSigner } from './auth/index.ts';
+import type { AcmeAuthority, Issuer } from './certificates/index.ts';
 import { type Configuration, createConfiguration } from './configuration/index.ts';
 import { type Confirmation, createConfirmation } from './confirmation/index.ts';
 import { createIntake, type EventIntake, entryOfEvent } from './events/index.ts';
+import { ensureGatewaySecrets } from './gateway-secrets/index.ts';
 import { GatewayRegistry } from './gateways/index.ts';
 import { createJobs } from './jobs/index.ts';
 import type { Log } from './log.ts';
@@ -15,6 +17,7 @@ import type { Db, Storage, Trx } from './storage/index.ts';
 import { readSnapshotParts, type StoredConfiguration, storedConfiguration } from './stored-configuration.ts';
 import { LogHub } from './streams/index.ts';
 import { createSecondFactor } from './two-factor/index.ts';
+import { createUpkeep } from './upkeep.ts';
 
 /** Everything that routes are made of, wired once. */
 export interface Parts extends StoredConfiguration {
@@ -33,6 +36,7 @@ export interface Parts extends StoredConfiguration {
   readonly intake: EventIntake;
   readonly hub: LogHub;
   readonly notifications: Notifications;
+  readonly issuer: Issuer;
   /** @returns the name of a site of the configuration in force */
   siteName(siteId: string): string | undefined;
   /** samples of plain passes, for the live stream alone */
@@ -50,6 +54,7 @@ export interface PartsOptions {
   readonly dataDir: string;
   readonly log: Log;
   readonly now?: (() => number) | undefined;
+  readonly acme?: AcmeAuthority | undefined;
 }
 
 /** What accounts are made of: how they are sealed, signed, watched and asked again. */
@@ -92,9 +97,11 @@ export async function assemble(
   const accounts = await accountParts(storage, options.dataDir, now);
   const { audit } = accounts;
   const stored = storedConfiguration();
-  const readParts = (db: Db | Trx) => readSnapshotParts(stored, db);
+  const readParts = (db: Db | Trx) => readSnapshotParts(stored, accounts.sealer, db);
   const configuration = createConfiguration({ storage, audit, now, readParts });
+  await ensureGatewaySecrets(storage.db, accounts.sealer, now());
   await configuration.start();
+  const gateways = new GatewayRegistry(now);
   const siteName = (id: string) => configuration.current().sites.find((site) => site.id === id)?.name;
   const hub = new LogHub(randomBytes(6).toString('hex'), (active) => directives({ type: 'watch', active }));
   const intake = createIntake({ storage, log, now });
@@ -104,15 +111,16 @@ export async function assemble(
   intake.subscribe(show);
   audit.subscribe((record) => hub.publish([entryOfRecord(record)]));
   const jobs = createJobs({ storage, log, now });
-  const gateways = new GatewayRegistry(now);
   const seen = { storage, log, now, configuration, gateways, intake, siteName };
   const notifications = notificationsOver(accounts, seen);
+  const upkeep = createUpkeep({ ...seen, ...stored, sealer: accounts.sealer }, options.acme);
   return {
     ...seen,
     startedAt: now(),
     ...accounts,
     ...stored,
     notifications,
+    issuer: upkeep.issuer,
     hub,
     showSightings: show,
     sessionsEnded() {
@@ -122,8 +130,10 @@ export async function assemble(
       hub.start();
       jobs.start();
       notifications.start();
+      upkeep.jobs.start();
     },
     async stop() {
+      upkeep.jobs.stop();
       jobs.stop();
       hub.stop();
       await notifications.stop();

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { accessRoutes } from './access/index.ts';
 import { apiTokenRoutes } from './api-tokens/index.ts';
 import { authenticate, authRoutes, keyRotationRoutes } from './auth/index.ts';
+import { certificateRoutes } from './certificates/index.ts';
 import { configurationRoutes } from './configuration/index.ts';
 import { eventRoutes } from './events/index.ts';
 import { createApp } from './http/index.ts';
@@ -61,6 +62,7 @@ export async function routes(parts: Parts, options: ServiceOptions): Promise<Fas
   protectionRoutes(app, { ...parts, checkRule: options.checkRule ?? (() => []) });
   accessRoutes(app, parts);
   configurationRoutes(app, { ...parts, restorers: restorers(parts) });
+  certificateRoutes(app, parts);
   eventRoutes(app, parts);
   monitoringRoutes(app, {
     read: parts.storage.read,

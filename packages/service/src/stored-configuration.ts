@@ -1,7 +1,16 @@
 import type { AddressListCreate } from '@portcullis/contract/access';
 import { addressListStore, presentAddressList } from './access/index.ts';
+import {
+  certificateStore,
+  challengeStore,
+  type OpenChallenge,
+  type StoredCertificate,
+  servedCertificate,
+} from './certificates/index.ts';
 import type { EntityChange, ObjectStore, SnapshotParts } from './configuration/index.ts';
+import { readGatewaySecrets } from './gateway-secrets/index.ts';
 import { ProtectionStore, presentRule } from './protection/index.ts';
+import type { Sealer } from './sealing/index.ts';
 import { readSettings } from './settings/index.ts';
 import { SiteRepository } from './sites/index.ts';
 import type { Db, Trx } from './storage/index.ts';
@@ -11,6 +20,8 @@ export interface StoredConfiguration {
   readonly sites: SiteRepository;
   readonly protection: ProtectionStore;
   readonly addressLists: ObjectStore<AddressListCreate>;
+  readonly certificates: ObjectStore<StoredCertificate>;
+  readonly challenges: ObjectStore<OpenChallenge>;
 }
 
 export function storedConfiguration(): StoredConfiguration {
@@ -18,12 +29,14 @@ export function storedConfiguration(): StoredConfiguration {
     sites: new SiteRepository(),
     protection: new ProtectionStore(),
     addressLists: addressListStore(),
+    certificates: certificateStore(),
+    challenges: challengeStore(),
   };
 }
 
 /** Takes out the rulesets, rules and lists of a site, and tells what they were. */
 export async function removeDependents(
-  { protection, addressLists }: StoredConfiguration,
+  { protection, addressLists, certificates, challenges }: StoredConfiguration,
   trx: Trx,
   siteId: string,
 ): Promise<EntityChange[]> {
@@ -40,11 +53,18 @@ export async function removeDependents(
     await addressLists.remove(trx, list.id);
     changes.push(addressLists.change(list.value.name, list, null));
   }
+  // Not told of: a private key has no place in the history.
+  for (const one of await certificates.list(trx, siteId)) await certificates.remove(trx, one.id);
+  for (const one of await challenges.list(trx, siteId)) await challenges.remove(trx, one.id);
   return changes;
 }
 
 /** Reads what gateways serve by: every site with what is in force on it, lists and settings. */
-export async function readSnapshotParts(stored: StoredConfiguration, db: Db | Trx): Promise<SnapshotParts> {
+export async function readSnapshotParts(
+  stored: StoredConfiguration,
+  sealer: Sealer,
+  db: Db | Trx,
+): Promise<SnapshotParts> {
   const rules = await stored.protection.inForce(db);
   const lists = await stored.addressLists.list(db);
   return {
@@ -55,8 +75,8 @@ export async function readSnapshotParts(stored: StoredConfiguration, db: Db | Tr
     general: await readSettings(db, 'general'),
     security: await readSettings(db, 'security'),
     addressLists: lists.filter(({ value }) => value.enabled).map(presentAddressList),
-    certificates: [],
-    acmeChallenges: [],
-    secrets: { challengeKeys: [] },
+    certificates: (await stored.certificates.list(db)).flatMap((one) => servedCertificate(one, sealer) ?? []),
+    acmeChallenges: (await stored.challenges.list(db)).map(({ value }) => value),
+    secrets: await readGatewaySecrets(db, sealer),
   };
 }

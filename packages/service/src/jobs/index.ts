@@ -1,1 +1,1 @@
-export { createJobs, type Jobs } from './jobs.ts';
+export { createJobs, type Job, type Jobs } from './jobs.ts';

@@ -16,7 +16,8 @@ export interface JobParts {
   readonly now: () => number;
 }
 
-interface Job {
+/** One piece of work and how often it is due. */
+export interface Job {
   readonly name: string;
   readonly everyMs: number;
   run(parts: JobParts): Promise<void>;

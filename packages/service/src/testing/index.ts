@@ -1,3 +1,5 @@
+export * from './acme-server.ts';
+export * from './certificate.ts';
 export { openStream, type Reader, type Received } from './event-source.ts';
 export {
   type Answer,

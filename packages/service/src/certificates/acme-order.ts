@@ -1,0 +1,135 @@
+import { Agent } from 'node:https';
+import type { IssueStep } from '@portcullis/contract/certificates';
+import acme from 'acme-client';
+
+/** The authority that certificates come from. */
+export interface AcmeAuthority {
+  /** of its directory: RFC 8555 §7.1.1 */
+  readonly directoryUrl: string;
+  /** told of expiry, where the authority does that */
+  readonly email?: string | undefined;
+  /** PEM of the root that its own API is certified by; absent: the public ones */
+  readonly ca?: string | undefined;
+}
+
+export interface AcmeOrder {
+  readonly authority: AcmeAuthority;
+  /** PEM, kept between orders */
+  readonly accountKey: string;
+  readonly domains: readonly string[];
+  readonly now: () => number;
+  /** resolves once every gateway answers so */
+  readonly publish: (token: string, keyAuthorization: string) => Promise<void>;
+}
+
+export type Issued =
+  | {
+      readonly ok: true;
+      readonly steps: IssueStep[];
+      readonly chain: string;
+      readonly privateKey: string;
+    }
+  | { readonly ok: false; readonly steps: IssueStep[] };
+
+/** How long the authority may take to validate and to sign. */
+const patience = { backoffAttempts: 12, backoffMin: 500, backoffMax: 10_000 };
+
+/**
+ * Asks for a certificate by HTTP-01. Never throws: the last step says what failed, in the authority's own words
+ * where it gave some.
+ * @see RFC 8555 §7.4 and §8.3
+ */
+export async function orderCertificate(order: AcmeOrder): Promise<Issued> {
+  const steps: IssueStep[] = [];
+  const run = async <T>(step: IssueStep['step'], does: string, work: () => Promise<T>): Promise<T> => {
+    const time = new Date(order.now()).toISOString();
+    try {
+      const value = await work();
+      steps.push({ step, status: 'done', detail: does, time });
+      return value;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      steps.push({ step, status: 'failed', detail: `${does}: ${reason}`.slice(0, 2048), time });
+      throw error;
+    }
+  };
+  try {
+    return { ok: true, steps, ...(await issue(order, run)) };
+  } catch (error) {
+    if (steps.at(-1)?.status !== 'failed') throw error;
+    return { ok: false, steps };
+  }
+}
+
+type Run = <T>(step: IssueStep['step'], does: string, work: () => Promise<T>) => Promise<T>;
+
+async function issue(order: AcmeOrder, run: Run): Promise<{ chain: string; privateKey: string }> {
+  const { authority, accountKey, domains, publish } = order;
+  prepareHttp(authority.ca);
+  const client = new acme.Client({ directoryUrl: authority.directoryUrl, accountKey, ...patience });
+  await run('account', `Sign in at ${new URL(authority.directoryUrl).host}`, () =>
+    client.createAccount({
+      termsOfServiceAgreed: true,
+      ...(authority.email !== undefined && { contact: [`mailto:${authority.email}`] }),
+    }),
+  );
+  const opened = await run('order', `Order a certificate for ${domains.join(', ')}`, () =>
+    client.createOrder({ identifiers: domains.map((value) => ({ type: 'dns', value })) }),
+  );
+  const authorizations = await run('authorization', 'Read what is to be proven', () =>
+    client.getAuthorizations(opened),
+  );
+  for (const authorization of authorizations) {
+    if (authorization.status !== 'valid') await prove(client, authorization, run, publish);
+  }
+  const [privateKey, csr] = await acme.crypto.createCsr(
+    { altNames: [...domains] },
+    await acme.crypto.createPrivateEcdsaKey(),
+  );
+  const finalized = await run('finalize', 'Send the key to be certified', () =>
+    client.finalizeOrder(opened, csr),
+  );
+  const chain = await run('download', 'Fetch the certificate', () => client.getCertificate(finalized));
+  return { chain, privateKey: privateKey.toString() };
+}
+
+/** The library retries an authority that is away for half a minute; our own back-off is the longer breath. */
+function prepareHttp(ca: string | undefined): void {
+  const { defaults } = acme.axios;
+  defaults.httpsAgent = ca === undefined ? undefined : new Agent({ ca });
+  Object.assign(defaults, { timeout: 15_000 });
+  if ('acmeSettings' in defaults)
+    Object.assign(defaults.acmeSettings as object, { retryMaxAttempts: 1, retryDefaultDelay: 1 });
+}
+
+async function prove(
+  client: acme.Client,
+  authorization: acme.Authorization,
+  run: Run,
+  publish: AcmeOrder['publish'],
+): Promise<void> {
+  const domain = authorization.identifier.value;
+  const challenge = await run('challenge', `Answer for ${domain} on port 80`, async () => {
+    const found = authorization.challenges.find(({ type }) => type === 'http-01');
+    if (!found) throw new Error('the authority offers no HTTP challenge, such as for a wildcard');
+    await publish(found.token, await client.getChallengeKeyAuthorization(found));
+    return found;
+  });
+  await run('validation', `Let the authority look at ${domain}`, async () => {
+    await client.completeChallenge(challenge);
+    try {
+      await client.waitForValidStatus(challenge);
+    } catch (error) {
+      throw new Error((await refusalOf(client, authorization)) ?? String(error));
+    }
+  });
+}
+
+/** @returns the authority's own words on why it did not believe us */
+async function refusalOf(client: acme.Client, { url }: acme.Authorization): Promise<string | undefined> {
+  const [again] = await client.getAuthorizations({ authorizations: [url] } as acme.Order).catch(() => []);
+  const problem = again?.challenges.find(({ error }) => error !== undefined)?.error as
+    | { detail?: string }
+    | undefined;
+  return problem?.detail;
+}

@@ -1,0 +1,213 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createSecureContext } from 'node:tls';
+import type { ConfigSnapshot } from '@portcullis/contract/link';
+import { Site } from '@portcullis/contract/sites';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  type AcmeServer,
+  pebbleMissing,
+  selfSigned,
+  startAcmeServer,
+  startService,
+  type TestService,
+} from '../testing/index.ts';
+import type { StoredCertificate } from './index.ts';
+import { isDue } from './issuer.ts';
+import { renewalTime, retryTime } from './schedule.ts';
+
+const dayMs = 86_400_000;
+const shop = {
+  name: 'Shop',
+  domains: ['shop.example.com', 'www.shop.example.com'],
+  backend_url: 'http://127.0.0.1:3000',
+};
+const services: TestService[] = [];
+afterEach(async () => {
+  for (const service of services.splice(0)) await service.stop();
+});
+async function start(options: Parameters<typeof startService>[0] = {}) {
+  const service = await startService(options);
+  services.push(service);
+  return { ...service, token: await service.signIn() };
+}
+function snapshotOf(service: TestService): ConfigSnapshot {
+  const [directive] = service.service.controlPlane.current();
+  if (directive?.type !== 'snapshot') throw new Error('no snapshot');
+  return directive.snapshot;
+}
+
+describe('an uploaded certificate', () => {
+  it('reaches the gateways with its key, and the console without', async () => {
+    const service = await start();
+    const { call, token } = service;
+    const { id } = (await call('POST', '/api/sites', shop, token)).body;
+    const { certificate, privateKey } = await selfSigned(shop.domains);
+    const sent = await call('PUT', `/api/sites/${id}/certificate`, { certificate, privateKey }, token);
+    expect(sent.body).toMatchObject({
+      siteId: id,
+      source: 'uploaded',
+      state: 'valid',
+      domains: shop.domains,
+    });
+    expect(snapshotOf(service).certificates).toMatchObject([{ siteId: id, chain: certificate, privateKey }]);
+    const listed = await call('GET', '/api/certificates', undefined, token);
+    expect(JSON.stringify(listed.body)).not.toContain('PRIVATE');
+    expect((await call('DELETE', `/api/sites/${id}/certificate`, undefined, token)).status).toBe(204);
+    expect(snapshotOf(service).certificates).toEqual([]);
+    expect((await call('DELETE', `/api/sites/${id}/certificate`, undefined, token)).status).toBe(404);
+  });
+
+  it('is refused with every issue, and the one before stays', async () => {
+    const service = await start();
+    const { call, token } = service;
+    const { id } = (await call('POST', '/api/sites', shop, token)).body;
+    const good = await selfSigned(shop.domains);
+    const bad = await selfSigned(['other.example']);
+    await call('PUT', `/api/sites/${id}/certificate`, good, token);
+    const mixed = { certificate: bad.certificate, privateKey: good.privateKey };
+    const refused = await call('PUT', `/api/sites/${id}/certificate`, mixed, token);
+    expect(refused.body).toMatchObject({ code: 'validation_failed' });
+    expect(refused.body.issues).toHaveLength(2);
+    expect(snapshotOf(service).certificates[0]?.chain).toBe(good.certificate);
+  });
+});
+
+describe('the time of the next attempt', () => {
+  it.each([
+    [0, 59],
+    [0.5, 60],
+    [0.999_999, 61],
+  ])('lies around two thirds of a life of 90 days (chance %d)', (random, days) => {
+    expect(renewalTime(0, 90 * dayMs, random) / dayMs).toBeCloseTo(days, 2);
+  });
+
+  it('backs off to a day, never all at once', () => {
+    const pauses = [1, 2, 3, 8, 20].map((failures) => retryTime(0, failures, 0.5) / 60_000);
+    expect(pauses).toEqual([10, 20, 40, 1280, 1440]);
+    expect(retryTime(0, 1, 0)).toBe(480_000);
+  });
+
+  it('comes for sites that want one', () => {
+    const site = (fields: object) =>
+      Site.parse({ id: 's', version: 1, created_at: '', updated_at: '', ...shop, ...fields });
+    const auto = { ssl: { enabled: true, autoCert: true } };
+    const failed: StoredCertificate = {
+      source: 'acme',
+      chain: '',
+      sealedKey: '',
+      steps: [],
+      failures: 1,
+      nextAttemptAt: 5,
+    };
+    expect(isDue(site(auto), undefined, 0)).toBe(true);
+    expect(isDue(site({}), undefined, 0)).toBe(false);
+    expect(isDue(site({ ...auto, enabled: false }), undefined, 0)).toBe(false);
+    expect(isDue(site(auto), failed, 4)).toBe(false);
+    expect(isDue(site(auto), failed, 5)).toBe(true);
+    expect(isDue(site(auto), { ...failed, source: 'uploaded' }, 9)).toBe(false);
+  });
+});
+
+const missing = pebbleMissing();
+describe.skipIf(missing !== undefined)(
+  `certificates from a real authority${missing ? ` (${missing})` : ''}`,
+  () => {
+    let authority: AcmeServer;
+    let gateway: Server;
+    let answering: TestService | undefined;
+    beforeAll(async () => {
+      // Answers from the snapshot alone, as every gateway does.
+      gateway = createServer((request, response) => {
+        const challenges = answering ? snapshotOf(answering).acmeChallenges : [];
+        const found = challenges.find(({ token }) => request.url === `/.well-known/acme-challenge/${token}`);
+        response.writeHead(found ? 200 : 404).end(found?.keyAuthorization);
+      }).listen(0, '127.0.0.1');
+      await once(gateway, 'listening');
+      authority = await startAcmeServer((gateway.address() as AddressInfo).port);
+    });
+    afterAll(async () => {
+      await authority.stop();
+      gateway.close();
+    });
+
+    it('are issued for every name, served with their key, and leave no challenge open', async () => {
+      const service = await start({ acme: authority.authority });
+      answering = service;
+      const { call, token } = service;
+      const { id } = (await call('POST', '/api/sites', shop, token)).body;
+      const issued = await call('POST', `/api/sites/${id}/certificate/issue`, undefined, token);
+      expect(issued.body).toMatchObject({ source: 'acme', state: 'valid' });
+      expect([...issued.body.domains].sort()).toEqual([...shop.domains].sort());
+      const steps = issued.body.steps as { step: string; status: string }[];
+      expect(steps.every(({ status }) => status === 'done')).toBe(true);
+      expect(steps.map(({ step }) => step)).toEqual(
+        expect.arrayContaining([
+          'account',
+          'order',
+          'authorization',
+          'challenge',
+          'validation',
+          'finalize',
+          'download',
+        ]),
+      );
+      const { certificates, acmeChallenges } = snapshotOf(service);
+      expect(acmeChallenges).toEqual([]);
+      const [{ chain, privateKey } = { chain: '', privateKey: '' }] = certificates;
+      createSecureContext({ cert: chain, key: privateKey });
+      expect(Date.parse(issued.body.renewAt)).toBeLessThan(Date.parse(issued.body.notAfter));
+    });
+
+    it('come by themselves once a site wants one', async () => {
+      const service = await start({ acme: authority.authority });
+      answering = service;
+      await service.call(
+        'POST',
+        '/api/sites',
+        { ...shop, ssl: { enabled: true, autoCert: true } },
+        service.token,
+      );
+      await vi.waitFor(() => expect(snapshotOf(service).certificates).toHaveLength(1), {
+        timeout: 18_000,
+        interval: 100,
+      });
+    });
+
+    it('that fail say at which step and why, and the last good one stays in force', async () => {
+      const service = await start({ acme: authority.authority });
+      answering = service;
+      const { call, token } = service;
+      const { id } = (await call('POST', '/api/sites', shop, token)).body;
+      await call('POST', `/api/sites/${id}/certificate/issue`, undefined, token);
+      const before = snapshotOf(service).certificates;
+      answering = undefined;
+      await call('PUT', `/api/sites/${id}`, { domains: ['new.example.com'] }, token);
+      const failed = await call('POST', `/api/sites/${id}/certificate/issue`, undefined, token);
+      const last = failed.body.steps.at(-1);
+      expect(last).toMatchObject({ step: 'validation', status: 'failed' });
+      expect(last.detail).toMatch(/new\.example\.com.*404/s);
+      expect(snapshotOf(service).certificates).toEqual(before);
+      expect(Date.parse(failed.body.renewAt)).toBeGreaterThan(Date.now());
+      const entries = await call('GET', '/api/audit?limit=5', undefined, token);
+      expect(JSON.stringify(entries.body)).toContain('No certificate for Shop');
+    });
+
+    it('are not asked of an authority that is away, which the steps say', async () => {
+      const service = await start({ acme: { directoryUrl: 'https://127.0.0.1:1/dir' } });
+      const { call, token } = service;
+      const { id } = (await call('POST', '/api/sites', shop, token)).body;
+      const failed = await call('POST', `/api/sites/${id}/certificate/issue`, undefined, token);
+      expect(failed.body).toMatchObject({ state: 'failed', domains: [] });
+      expect(failed.body.steps).toMatchObject([{ step: 'account', status: 'failed' }]);
+    });
+
+    it('are not asked for wildcards, which HTTP cannot prove', async () => {
+      const { call, token } = await start({ acme: authority.authority });
+      const { id } = (await call('POST', '/api/sites', { ...shop, domains: ['*.example.com'] }, token)).body;
+      const refused = await call('POST', `/api/sites/${id}/certificate/issue`, undefined, token);
+      expect(refused.body.issues[0].message).toContain('Wildcards');
+    });
+  },
+);

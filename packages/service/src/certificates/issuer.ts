@@ -1,0 +1,196 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Site } from '@portcullis/contract/sites';
+import acme from 'acme-client';
+import {
+  type Configuration,
+  newObject,
+  nextVersion,
+  type ObjectStore,
+  type StoredObject,
+} from '../configuration/index.ts';
+import type { GatewayRegistry } from '../gateways/index.ts';
+import { newId } from '../identity.ts';
+import type { Log } from '../log.ts';
+import { success } from '../outcome.ts';
+import type { Sealer } from '../sealing/index.ts';
+import { readSetting, writeSetting } from '../settings/index.ts';
+import type { Storage } from '../storage/index.ts';
+import { type AcmeAuthority, type Issued, orderCertificate } from './acme-order.ts';
+import { factsOf, nameCovers, readChain } from './read-chain.ts';
+import { renewalTime, retryTime } from './schedule.ts';
+import { keyPurpose, type OpenChallenge, type StoredCertificate } from './stored.ts';
+
+export interface IssuerParts {
+  readonly storage: Storage;
+  readonly configuration: Configuration;
+  readonly sealer: Sealer;
+  readonly certificates: ObjectStore<StoredCertificate>;
+  readonly challenges: ObjectStore<OpenChallenge>;
+  readonly gateways: GatewayRegistry;
+  readonly authority: AcmeAuthority;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/** Gets certificates for sites that want automatic ones, and renews them in time. */
+export interface Issuer {
+  /** Issues what is due, one after the other. */
+  issueDue(): Promise<void>;
+  /** Issues for one site whatever is due. @returns what is stored afterwards; never rejects for the authority's sake */
+  issue(site: Site): Promise<StoredObject<StoredCertificate>>;
+}
+
+const accountSetting = 'acme_account';
+const accountPurpose = 'acme-account';
+/** Who issued, in the history. */
+const author = { email: 'portcullis', ip: '' };
+
+/** How long gateways may take to have an answer to a challenge before the authority is told to look. */
+const settleMs = 5000;
+
+/** Names that HTTP-01 can prove: no wildcards, which need DNS (RFC 8555 §7.1.3 with Let's Encrypt's rules). */
+export const provableDomains = (site: Pick<Site, 'domains'>): string[] =>
+  site.domains.filter((domain) => !domain.includes('*'));
+
+/** @returns whether a site's certificate is to be issued or renewed now */
+export function isDue(site: Site, stored: StoredCertificate | undefined, now: number): boolean {
+  if (!site.enabled || !site.ssl.enabled || !site.ssl.autoCert) return false;
+  if (stored === undefined) return true;
+  // An uploaded certificate counts until it is taken away.
+  if (stored.source === 'uploaded') return false;
+  if ((stored.nextAttemptAt ?? 0) <= now) return true;
+  const [leaf] = stored.chain === '' ? [] : readChain(stored.chain);
+  if (stored.failures > 0 || leaf === undefined) return false;
+  const names = factsOf(leaf).domains;
+  return !provableDomains(site).every((domain) => names.some((name) => nameCovers(name, domain)));
+}
+
+export function createIssuer(parts: IssuerParts): Issuer {
+  const underWay = new Map<string, Promise<StoredObject<StoredCertificate>>>();
+  const issuer: Issuer = {
+    async issueDue() {
+      const stored = await parts.certificates.list(parts.storage.read);
+      for (const site of parts.configuration.current().sites) {
+        const own = stored.find((one) => one.parentId === site.id);
+        if (isDue(site, own?.value, parts.now())) await issuer.issue(site);
+      }
+    },
+    issue(site) {
+      const running = underWay.get(site.id);
+      if (running) return running;
+      const begun = issueFor(parts, site).finally(() => underWay.delete(site.id));
+      underWay.set(site.id, begun);
+      return begun;
+    },
+  };
+  return issuer;
+}
+
+async function issueFor(parts: IssuerParts, site: Site): Promise<StoredObject<StoredCertificate>> {
+  const issued = await attempt(parts, site);
+  const last = issued.steps.at(-1);
+  if (!issued.ok) parts.log.warn(`No certificate for ${site.name}`, { reason: last?.detail ?? '' });
+  return store(parts, site, issued);
+}
+
+async function attempt(parts: IssuerParts, site: Site): Promise<Issued> {
+  const domains = provableDomains(site);
+  if (domains.length === 0) {
+    const detail =
+      'The site has no domain that HTTP validation can prove; wildcards need an uploaded certificate';
+    return {
+      ok: false,
+      steps: [{ step: 'order', status: 'failed', detail, time: new Date(parts.now()).toISOString() }],
+    };
+  }
+  return orderCertificate({
+    authority: parts.authority,
+    accountKey: await accountKey(parts),
+    domains,
+    now: parts.now,
+    publish: (token, keyAuthorization) => publish(parts, site, { token, keyAuthorization }),
+  });
+}
+
+async function accountKey({ storage, sealer, now }: IssuerParts): Promise<string> {
+  const sealed = await readSetting(storage.db, accountSetting);
+  const known = sealed === undefined ? undefined : sealer.open(sealed, accountPurpose);
+  if (known !== undefined) return known;
+  const made = (await acme.crypto.createPrivateEcdsaKey()).toString();
+  await writeSetting(storage.db, accountSetting, sealer.seal(made, accountPurpose), now());
+  return made;
+}
+
+/** Puts an answer into every gateway. */
+async function publish(parts: IssuerParts, site: Site, challenge: OpenChallenge): Promise<void> {
+  const { configuration, challenges, gateways } = parts;
+  await configuration.change(author, async (trx, now) => {
+    await challenges.save(trx, newObject(newId('challenge'), site.id, challenge, author, now));
+    return success({
+      value: undefined,
+      action: 'certificate.prove',
+      reason: `Gateways answer the authority for a certificate of ${site.name}`,
+      siteId: site.id,
+      changes: [],
+    });
+  });
+  const { version } = configuration.current();
+  const deadline = performance.now() + settleMs;
+  const behind = () => gateways.alive().some((gateway) => (gateway.configVersion ?? 0) < version);
+  while (behind() && performance.now() < deadline) await delay(100);
+}
+
+/** Keeps the new certificate, or on a failure the last good one with what went wrong; ends the challenges. */
+async function store(
+  parts: IssuerParts,
+  site: Site,
+  issued: Issued,
+): Promise<StoredObject<StoredCertificate>> {
+  const { configuration, certificates, challenges } = parts;
+  const outcome = await configuration.change(author, async (trx, now) => {
+    for (const open of await challenges.list(trx, site.id)) await challenges.remove(trx, open.id);
+    const [before] = await certificates.list(trx, site.id);
+    const value = next(parts, before?.value, issued, now);
+    const after = before
+      ? nextVersion(before, value, author, now)
+      : newObject(newId('certificate'), site.id, value, author, now);
+    await certificates.save(trx, after);
+    return success({
+      value: after,
+      action: issued.ok ? 'certificate.issue' : 'certificate.fail',
+      reason: issued.ok
+        ? `A certificate was issued for ${site.name}`
+        : `No certificate for ${site.name}: ${issued.steps.at(-1)?.detail ?? ''}`,
+      siteId: site.id,
+      // No values: a private key has no place in the history, sealed or not.
+      changes: [],
+    });
+  });
+  if (!outcome.ok) throw new Error(`A certificate could not be stored: ${outcome.code}`);
+  return outcome.value;
+}
+
+function next(
+  { sealer }: IssuerParts,
+  before: StoredCertificate | undefined,
+  issued: Issued,
+  now: number,
+): StoredCertificate {
+  const { steps } = issued;
+  if (!issued.ok) {
+    const failures = (before?.failures ?? 0) + 1;
+    const kept = before ?? { source: 'acme' as const, chain: '', sealedKey: '' };
+    return { ...kept, steps, failures, nextAttemptAt: retryTime(now, failures, Math.random()) };
+  }
+  const [leaf] = readChain(issued.chain);
+  if (!leaf) throw new Error('The authority sent no certificate');
+  const { notBefore, notAfter } = factsOf(leaf);
+  return {
+    source: 'acme',
+    chain: issued.chain,
+    sealedKey: sealer.seal(issued.privateKey, keyPurpose),
+    steps,
+    failures: 0,
+    nextAttemptAt: renewalTime(notBefore.getTime(), notAfter.getTime(), Math.random()),
+  };
+}

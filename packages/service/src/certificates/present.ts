@@ -1,0 +1,44 @@
+import type { Certificate, ServedCertificate } from '@portcullis/contract/certificates';
+import type { StoredObject } from '../configuration/index.ts';
+import type { Sealer } from '../sealing/index.ts';
+import { factsOf, readChain } from './read-chain.ts';
+import { keyPurpose, type StoredCertificate } from './stored.ts';
+
+/** Days before the end at which one that nobody renews is called expiring. */
+const expiringMs = 14 * 86_400_000;
+
+/** A stored certificate as the console shows it: never its key. */
+export function presentCertificate(stored: StoredObject<StoredCertificate>, now: number): Certificate {
+  const { source, chain, steps, failures, nextAttemptAt } = stored.value;
+  const [leaf] = chain === '' ? [] : readChain(chain);
+  const facts = leaf && factsOf(leaf);
+  return {
+    id: stored.id,
+    siteId: stored.parentId ?? '',
+    source,
+    state: stateOf(facts?.notAfter.getTime(), failures, now),
+    domains: [...(facts?.domains ?? [])],
+    issuer: facts?.issuer ?? '',
+    fingerprint: facts?.fingerprint ?? '',
+    ...(facts && { notBefore: facts.notBefore.toISOString(), notAfter: facts.notAfter.toISOString() }),
+    ...(nextAttemptAt !== undefined && { renewAt: new Date(nextAttemptAt).toISOString() }),
+    steps: [...steps],
+  };
+}
+
+function stateOf(notAfter: number | undefined, failures: number, now: number): Certificate['state'] {
+  if (notAfter === undefined) return failures > 0 ? 'failed' : 'pending';
+  if (notAfter <= now) return 'expired';
+  return notAfter - now < expiringMs ? 'expiring' : 'valid';
+}
+
+/** As gateways serve it. @returns undefined where none was issued, or its key cannot be opened */
+export function servedCertificate(
+  stored: StoredObject<StoredCertificate>,
+  sealer: Sealer,
+): ServedCertificate | undefined {
+  const { chain, sealedKey } = stored.value;
+  const privateKey = chain === '' ? undefined : sealer.open(sealedKey, keyPurpose);
+  if (privateKey === undefined) return undefined;
+  return { id: stored.id, chain, privateKey, ...(stored.parentId !== null && { siteId: stored.parentId }) };
+}

@@ -1,0 +1,36 @@
+import { X509Certificate } from 'node:crypto';
+
+/** What a chain says of itself. */
+export interface ChainFacts {
+  /** lower case DNS names of the leaf */
+  readonly domains: readonly string[];
+  readonly issuer: string;
+  /** SHA-256, colon-separated hex */
+  readonly fingerprint: string;
+  readonly notBefore: Date;
+  readonly notAfter: Date;
+}
+
+/** @returns the certificates of a PEM text in order. @throws where one cannot be read */
+export function readChain(pem: string): X509Certificate[] {
+  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
+  return blocks.map((block) => new X509Certificate(block));
+}
+
+export function factsOf(leaf: X509Certificate): ChainFacts {
+  const names = (leaf.subjectAltName ?? '').matchAll(/DNS:([^,\s"]+)/g);
+  return {
+    domains: [...names].map(([, name = '']) => name.toLowerCase()),
+    issuer: /^O=(.+)$/m.exec(leaf.issuer)?.[1] ?? /^CN=(.+)$/m.exec(leaf.issuer)?.[1] ?? leaf.issuer,
+    fingerprint: leaf.fingerprint256,
+    notBefore: leaf.validFromDate,
+    notAfter: leaf.validToDate,
+  };
+}
+
+/** Whether a certificate's name is for a domain: the same, or one label under its wildcard (RFC 9525 §6.3). */
+export function nameCovers(name: string, domain: string): boolean {
+  if (name === domain) return true;
+  if (!name.startsWith('*.') || domain.startsWith('*.')) return false;
+  return domain.slice(domain.indexOf('.')) === name.slice(1);
+}

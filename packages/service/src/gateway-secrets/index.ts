@@ -1,0 +1,7 @@
+export {
+  ensureGatewaySecrets,
+  readGatewaySecrets,
+  rotateAfterMs,
+  rotation,
+  rotationIsDue,
+} from './gateway-secrets.ts';
