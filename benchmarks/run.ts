@@ -11,6 +11,8 @@ export interface BenchmarkResult {
 
 /** A benchmark is a file of this folder that exports `run`. */
 export interface Benchmark {
+  /** runs only when named, for it takes long */
+  readonly onDemand?: boolean;
   run(args: readonly string[]): Promise<BenchmarkResult>;
 }
 
@@ -35,6 +37,7 @@ async function main(): Promise<void> {
       return;
     }
     const benchmark = (await import(path.join(here, `${name}.ts`))) as Benchmark;
+    if (benchmark.onDemand && !named) continue;
     const result = await benchmark.run(args);
     console.log(`\n${result.title}`);
     for (const note of result.notes) console.log(`  ${note}`);

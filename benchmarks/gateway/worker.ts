@@ -17,8 +17,9 @@ const site = GatewaySite.parse({
 });
 const protection = Object.fromEntries(
   Object.entries(site.protection_config).map(([name, choice]) => {
-    const interactive = name === 'js_challenge' || name === 'captcha_challenge' || name === 'bot_fight_mode';
-    return [name, { ...choice, enabled: !interactive }];
+    // What asks or limits the client instead of looking at the request would end the measurement.
+    const aside = ['js_challenge', 'captcha_challenge', 'bot_fight_mode', 'rate_limiting'].includes(name);
+    return [name, { ...choice, enabled: !aside }];
   }),
 );
 const snapshot = ConfigSnapshot.parse({

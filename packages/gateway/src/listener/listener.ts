@@ -8,6 +8,8 @@ export interface ConnectionLimits {
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
+  /** without a byte in either direction within a request: a reader that stalls holds its upstream no longer */
+  readonly idleTimeoutMs: number;
 }
 
 export interface ListenerHandlers {
@@ -37,6 +39,7 @@ export function createHttpServer(handlers: ListenerHandlers, limits: ConnectionL
   // Node would silently drop headers above 2,000; maxHeaderSize bounds them already.
   server.maxHeadersCount = 0;
   server.maxConnections = limits.maxConnections;
+  server.timeout = limits.idleTimeoutMs;
   server.on('request', handlers.onRequest);
   server.on('checkContinue', handlers.onRequest);
   server.on('checkExpectation', handlers.onRequest);
@@ -70,6 +73,7 @@ export function applyLimits(server: Server, limits: ConnectionLimits): void {
   server.headersTimeout = limits.headersTimeoutMs;
   server.requestTimeout = limits.requestTimeoutMs;
   server.keepAliveTimeout = limits.keepAliveTimeoutMs;
+  server.timeout = limits.idleTimeoutMs;
 }
 
 /**

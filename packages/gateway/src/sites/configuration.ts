@@ -151,5 +151,7 @@ export function connectionLimits(general: GeneralSettings | undefined): Connecti
     // The whole request with its body; an upload has this long.
     requestTimeoutMs: 300_000,
     keepAliveTimeoutMs: 65_000,
+    // A little longer than an upstream may be quiet within its answer.
+    idleTimeoutMs: 330_000,
   };
 }

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type ConnectionLimits, createHttpServer, describeClientError, drain, listen } from './index.ts';
+
+const limits: ConnectionLimits = {
+  maxConnections: 2,
+  headersTimeoutMs: 300,
+  requestTimeoutMs: 600,
+  keepAliveTimeoutMs: 300,
+  idleTimeoutMs: 400,
+};
+
+const servers: Server[] = [];
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => drain(server, 0)));
+});
+
+async function serve(
+  onRequest: Parameters<typeof createHttpServer>[0]['onRequest'],
+  own: Partial<ConnectionLimits> = {},
+) {
+  const refused: string[] = [];
+  const server = createHttpServer(
+    {
+      onRequest,
+      onUpgrade: (_request, socket) => socket.destroy(),
+      onClientError: (error, socket) => {
+        refused.push(describeClientError(error)?.reason ?? error.message);
+        socket.destroy();
+      },
+    },
+    { ...limits, ...own },
+  );
+  servers.push(server);
+  const port = await listen(server, { host: '127.0.0.1', port: 0, reusePort: false });
+  return { port, refused, server };
+}
+
+const closed = async (port: number, bytes: string): Promise<string> => {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  socket.write(bytes);
+  return text(socket);
+};
+
+describe('bounds in time and number', () => {
+  test('headers that never end are cut off', async () => {
+    const { port, refused } = await serve(() => undefined, { idleTimeoutMs: 0 });
+    await closed(port, 'GET / HTTP/1.1\r\nHost: a.test\r\nX-Slow: ');
+    expect(refused.join()).toMatch(/ERR_HTTP_REQUEST_TIMEOUT/);
+  });
+
+  test('a body that never ends is cut off', async () => {
+    const { port, refused } = await serve((request) => void request.resume(), { idleTimeoutMs: 0 });
+    await closed(port, 'POST / HTTP/1.1\r\nHost: a.test\r\nContent-Length: 100\r\n\r\npart');
+    expect(refused.join()).toMatch(/ERR_HTTP_REQUEST_TIMEOUT/);
+  });
+
+  test('a reader that stalls is let go', async () => {
+    const gone = Promise.withResolvers<void>();
+    const { port } = await serve((_request, response) => {
+      response.on('close', () => gone.resolve());
+      response.write(Buffer.alloc(64 * 1024 * 1024));
+    });
+    const socket = connect(port, '127.0.0.1').pause();
+    socket.on('error', () => undefined);
+    socket.write('GET / HTTP/1.1\r\nHost: a.test\r\n\r\n');
+    await gone.promise;
+    socket.destroy();
+  });
+
+  test('an idle kept connection is closed', async () => {
+    const { port } = await serve((_request, response) => void response.end('ok'));
+    expect(await closed(port, 'GET / HTTP/1.1\r\nHost: a.test\r\n\r\n')).toMatch(/ok$/);
+  });
+
+  test('connections beyond the bound are not taken', async () => {
+    const { port } = await serve(() => undefined, {
+      requestTimeoutMs: 60_000,
+      headersTimeoutMs: 60_000,
+      idleTimeoutMs: 0,
+    });
+    const sockets = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    expect(await closed(port, '')).toBe('');
+    for (const socket of sockets) socket.destroy();
+  });
+
+  test('a taken port is told with the system’s own code', async () => {
+    const { port } = await serve(() => undefined);
+    const other = createHttpServer(
+      { onRequest: () => undefined, onUpgrade: () => undefined, onClientError: () => undefined },
+      limits,
+    );
+    await expect(listen(other, { host: '127.0.0.1', port, reusePort: false })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    });
+  });
+});
