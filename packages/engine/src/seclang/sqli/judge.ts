@@ -60,6 +60,9 @@ export function findSqlInjection(text: string): string | undefined {
   return undefined;
 }
 
+/** What injects does so at once; what comes after this many tokens is data that happens to look like it. */
+const decisive = 8;
+
 function judge(text: string, inside: Quote): string | undefined {
   const tokens = readTokens(text, inside);
   // A quote that never closes leaves nothing outside of it.
@@ -69,12 +72,18 @@ function judge(text: string, inside: Quote): string | undefined {
   if (endsEarly(folded, shape, inside) || closesBoth(folded, shape, inside)) return shape;
   if (comparesNumbers(tokens)) return shape;
   if (/^[sn1v]&[n1sv]$/.test(shape) && tokens.length === 3) return undefined;
-  return structures.some((structure) => isMeant(structure, shape, text)) ? shape : undefined;
+  const start = shape.slice(0, decisive);
+  return structures.some((structure) => isMeant(structure, start, text)) ? start : undefined;
 }
 
 /** `… or 1=1`: after a logical operator, one number or string is compared with another. */
 function comparesNumbers(tokens: readonly SqlToken[]): boolean {
-  return /&\(*[1s]o[1s]/.test(tokens.map(({ letter }) => letter).join(''));
+  return /&\(*[1s]o[1s]/.test(
+    tokens
+      .slice(0, 2 * decisive)
+      .map(({ letter }) => letter)
+      .join(''),
+  );
 }
 
 /** Prose says `union` and `into` too: a keyword alone is not enough where the structure hangs on it. */

@@ -85,6 +85,8 @@ function judge(event: MarkupEvent): string | undefined {
         ? 'comment'
         : undefined;
     case 'attribute':
+      // Without a value it does nothing, and a path such as /once/only has many like it.
+      if (event.value === undefined) return undefined;
       return isHarmful(event.name, event.value) ? `${event.name}=` : undefined;
   }
 }
@@ -94,7 +96,12 @@ function isActive(name: string): boolean {
 }
 
 function isHarmful(name: string, value: string): boolean {
-  if (/^on[a-z]{3,}/.test(name) || /^x(?:mlns|link)/.test(name) || activeAttributes.has(name)) return true;
+  if (
+    /^on(?!ce$|ly$|line$|to$|es?$|eway$)[a-z]{3,}/.test(name) ||
+    /^x(?:mlns|link)/.test(name) ||
+    activeAttributes.has(name)
+  )
+    return true;
   if (!addressAttributes.has(name)) return false;
   if (name === 'attributename') return isHarmful(value.toLowerCase(), 'javascript:');
   return /^(?:data|view-source|java\w*|vbscript):/i.test(withoutNoise(value));

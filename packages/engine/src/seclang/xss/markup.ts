@@ -4,7 +4,7 @@ export type MarkupContext = 'text' | 'unquoted' | "'" | '"' | '`';
 /** What a browser would make of a piece of markup. */
 export type MarkupEvent =
   | { readonly kind: 'tag'; readonly name: string }
-  | { readonly kind: 'attribute'; readonly name: string; readonly value: string }
+  | { readonly kind: 'attribute'; readonly name: string; readonly value?: string }
   | { readonly kind: 'doctype' }
   /** also what browsers treat like one: `<?…>`, `<!…>`, `</ …>` */
   | { readonly kind: 'comment'; readonly text: string };
@@ -89,7 +89,8 @@ function readAttributes(reader: Reader): void {
     reader.at += name.length;
     const sign = match(equals, text, reader.at);
     reader.at += sign.length;
-    events.push({ kind: 'attribute', name: plain(name), value: sign === '' ? '' : readValue(reader) });
+    const attribute = { kind: 'attribute', name: plain(name) } as const;
+    events.push(sign === '' ? attribute : { ...attribute, value: readValue(reader) });
   }
 }
 
