@@ -10,7 +10,7 @@ const form = document.getElementById('proof');
 const status = document.getElementById('status');
 const bar = document.getElementById('progress');
 const say = (text) => { status.textContent = text; };
-const { salt, bits, pieces, token, method, endpoint } = form.dataset;
+const { salt, bits, pieces, token, method, endpoint, to } = form.dataset;
 const pause = () => new Promise((resolve) => setTimeout(resolve));
 async function solvePiece(piece) {
   let from = 0;
@@ -46,7 +46,9 @@ async function run() {
   if (goesRound()) return say('The check succeeded, but this browser does not keep the result. Allow cookies for this site.');
   if (method !== 'GET') return say('Done. Go back and send your form again.');
   say('Done. Loading the page…');
-  location.reload();
+  // A page that answered a form would send it again on a reload.
+  if (to) location.assign(to);
+  else location.reload();
 }
 const start = () => run().catch(() => say('The check could not be completed. Load the page again to repeat it.'));
 const button = document.getElementById('start');

@@ -85,7 +85,7 @@ export function captchaPage(
 <input id="answer" name="answer" required maxlength="16" autocomplete="off" autocapitalize="characters" spellcheck="false" aria-describedby="${described}">
 <button>Continue</button></p><p id="hint">Five letters or digits; upper and lower case are the same.</p>
 <input type="hidden" name="token" value="${escapeHtml(captcha.token)}"><input type="hidden" name="return" value="${escapeHtml(returnTo)}"></form>
-<div id="proof" ${puzzleData(alternative, request.method)}><p>Cannot read it? Your browser can do a computation instead; it takes a few seconds.</p>
+<div id="proof" data-to="${escapeHtml(returnTo)}" ${puzzleData(alternative, request.method)}><p>Cannot read it? Your browser can do a computation instead; it takes a few seconds.</p>
 <button id="start" type="button">Check my browser instead</button>${progress}</div>
 <noscript><p>The computation needs JavaScript; the picture does not.</p></noscript>`;
   return page(pages.captcha, request, content, 'captcha');

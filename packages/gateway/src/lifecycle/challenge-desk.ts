@@ -10,7 +10,6 @@ import {
   VerifiedBots,
 } from '../challenge/index.ts';
 import { type Exchange, respond } from '../exchange/index.ts';
-import { wantsJson } from '../pages/index.ts';
 import type { Finding } from '../report/index.ts';
 import type { Stage } from './stage.ts';
 
@@ -89,7 +88,7 @@ export class ChallengeDesk {
     const reply = this.#challenger.present(visitorOf(stage), {
       kind,
       difficulty: site.challenge.difficulty,
-      wantsPage: !wantsJson(exchange.responseMode, exchange.head.accept),
+      wantsPage: wantsPage(exchange),
       texts: exchange.pageTexts,
       reference: exchange.id,
       method: exchange.method,
@@ -114,6 +113,13 @@ const visitorOf = ({ exchange, site, client }: Stage) => ({
   address: client,
   userAgent: exchange.head.userAgent ?? '',
 });
+
+/** A page is for who can show and solve one: a navigation, not a script's call, an image or a program. */
+function wantsPage(exchange: Exchange): boolean {
+  if (!/\btext\/html\b/i.test(exchange.head.accept ?? '')) return false;
+  const destination = exchange.header('sec-fetch-dest');
+  return destination === undefined || /^(?:document|i?frame)$/.test(destination);
+}
 
 function send(exchange: Exchange, { status, headers, body }: Reply): void {
   respond(exchange, status, [...headers], body);

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startGateway, startUpstream } from '../testing/index.ts';
+
+const executablePath = '/usr/bin/chromium';
+const missing = existsSync(executablePath)
+  ? undefined
+  : 'Chromium is not installed (apt-get install chromium)';
+
+describe.skipIf(missing !== undefined)(
+  `a challenge in a real browser${missing ? ` (${missing})` : ''}`,
+  () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    });
+    afterAll(() => browser.close());
+
+    const shop = () =>
+      startUpstream((request, response) => {
+        response.setHeader('Content-Type', 'text/html');
+        response.end(`<title>Shop</title><h1>Welcome to ${request.url}</h1>`);
+      });
+
+    test('is solved by itself, under its own strict policy, and not asked again', async () => {
+      await using upstream = await shop();
+      await using gateway = await startGateway({
+        sites: [{ backend_url: upstream.url, bot_protection: { enabled: true, difficulty: 'low' } }],
+      });
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      const problems: string[] = [];
+      page.on('console', (message) => {
+        // The challenge itself answers 403, which the browser notes.
+        if (message.type() === 'error' && !message.text().includes('403')) problems.push(message.text());
+      });
+      page.on('pageerror', (error) => problems.push(error.message));
+      expect((await page.goto(`${gateway.url}/cart?x=1`))?.status()).toBe(403);
+      expect(await page.getByRole('status').textContent()).not.toBe('');
+      await page.getByRole('heading', { name: 'Welcome to /cart?x=1' }).waitFor();
+      expect((await page.goto(`${gateway.url}/next`))?.status()).toBe(200);
+      const [pass] = await context.cookies();
+      expect(pass).toMatchObject({ name: 'portcullis_pass', httpOnly: true, sameSite: 'Lax' });
+      expect(problems).toEqual([]);
+      await context.close();
+    });
+
+    test('by captcha has a form without scripts and a way for who cannot see', async () => {
+      await using upstream = await shop();
+      await using gateway = await startGateway({
+        sites: [{ backend_url: upstream.url, bot_protection: { enabled: true, challenge_mode: 'captcha' } }],
+      });
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      await page.goto(`${gateway.url}/cart`);
+      expect(
+        await page.getByRole('img').evaluate((image: { naturalWidth: number }) => image.naturalWidth),
+      ).toBe(260);
+      await page.getByLabel('Characters in the picture').fill('wrong');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('alert').waitFor();
+      await page.getByRole('button', { name: 'Check my browser instead' }).click();
+      await page.getByText('Checking your browser').waitFor();
+      await context.close();
+    });
+  },
+);
