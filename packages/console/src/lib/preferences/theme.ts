@@ -7,7 +7,7 @@ export type Scheme = 'dark' | 'light';
 
 const key = 'theme';
 const listeners = new Set<() => void>();
-const systemDark = matchMedia('(prefers-color-scheme: dark)');
+const systemDark = () => matchMedia('(prefers-color-scheme: dark)');
 
 /** @returns the stored choice, dark by default */
 export function readTheme(): ThemeChoice {
@@ -39,7 +39,7 @@ export function adoptTheme(stored: ThemeChoice): void {
 export function readScheme(): Scheme {
   const choice = readTheme();
   if (choice !== 'auto') return choice;
-  return systemDark.matches ? 'dark' : 'light';
+  return systemDark().matches ? 'dark' : 'light';
 }
 
 /** @returns the colour scheme, kept up with the choice and the system */
@@ -53,8 +53,13 @@ export function useThemeChoice(): ThemeChoice {
 }
 
 function subscribe(listener: () => void): () => void {
+  const system = systemDark();
+  system.addEventListener('change', listener);
+  addEventListener('storage', listener);
   listeners.add(listener);
   return () => {
+    system.removeEventListener('change', listener);
+    removeEventListener('storage', listener);
     listeners.delete(listener);
   };
 }
@@ -62,8 +67,3 @@ function subscribe(listener: () => void): () => void {
 function notify(): void {
   for (const listener of listeners) listener();
 }
-
-systemDark.addEventListener('change', notify);
-addEventListener('storage', (event) => {
-  if (event.key === key) notify();
-});

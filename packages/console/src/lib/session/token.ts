@@ -26,8 +26,10 @@ export function dropToken(only?: string | null): void {
 /** Tells of every change, also in other tabs. @returns how to stop listening */
 export function onTokenChange(listener: () => void): () => void {
   listeners.add(listener);
+  addEventListener('storage', onOtherTab);
   return () => {
     listeners.delete(listener);
+    if (listeners.size === 0) removeEventListener('storage', onOtherTab);
   };
 }
 
@@ -35,6 +37,6 @@ function notify(): void {
   for (const listener of listeners) listener();
 }
 
-addEventListener('storage', (event) => {
+function onOtherTab(event: StorageEvent): void {
   if (event.key === key || event.key === null) notify();
-});
+}
