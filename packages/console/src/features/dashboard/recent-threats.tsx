@@ -24,7 +24,7 @@ const tones: Record<string, Tone> = { blocked: 'danger', challenged: 'warning', 
 const columns: Column<AuditEntry>[] = [
   { key: 'time', header: words.time, cell: (entry) => <RelativeTime at={entry.timestamp} /> },
   { key: 'ip', header: words.ipAddress, cell: (entry) => <Mono max={39}>{clientAddress(entry)}</Mono> },
-  { key: 'type', header: words.threatType, primary: true, cell: (entry) => threatType(entry) },
+  { key: 'type', header: words.threatType, primary: true, cell: (entry) => <ThreatType entry={entry} /> },
   { key: 'site', header: words.site, cell: (entry) => entry.siteName ?? entry.host ?? '–' },
   { key: 'action', header: words.action, cell: (entry) => <Action entry={entry} /> },
 ];
@@ -74,8 +74,16 @@ export function RecentThreats() {
   );
 }
 
-function threatType(entry: AuditEntry): string {
-  return categoryLabel(entry.threat ?? entry.ruleType ?? entry.kind ?? '–');
+/** What it was, leading to the event with the bytes that matched. */
+function ThreatType(props: { entry: AuditEntry }) {
+  const { entry } = props;
+  const name = categoryLabel(entry.threat ?? entry.ruleType ?? entry.kind ?? '–');
+  if (!entry.requestId) return name;
+  return (
+    <Link to="/logs" search={{ view: 'history', q: entry.requestId }} className={classes.event}>
+      {name}
+    </Link>
+  );
 }
 
 function Action(props: { entry: AuditEntry }) {

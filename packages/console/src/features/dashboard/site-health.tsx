@@ -57,7 +57,9 @@ function Row(props: { site: SiteMetrics }) {
   return (
     <li className={classes.row}>
       <div className={classes.words}>
-        <div className={classes.name}>{siteLabel(site)}</div>
+        <Link to="/logs" search={{ view: 'history', site: site.site_id }} className={classes.name}>
+          {siteLabel(site)}
+        </Link>
         <div className={classes.figures}>
           {formatCount(site.requests)} {words.requests.toLowerCase()} · {formatCount(site.blocked)}{' '}
           {words.blocked.toLowerCase()}
