@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { HeaderField, InspectedRequest } from '../packages/engine/src/index.ts';
+import type { HeaderField, InspectedRequest } from '../../packages/engine/src/index.ts';
 
 /** Where recorded traffic lies, beside the repository and never in it. */
-export const corpusFile = path.resolve(import.meta.dirname, '../../shared/corpora/traffic-dev.ndjson.gz');
+export const corpusFile = path.resolve(import.meta.dirname, '../../../shared/corpora/traffic-dev.ndjson.gz');
 
 /** One recorded request. */
 export interface Sample {
