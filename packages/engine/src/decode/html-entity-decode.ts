@@ -42,6 +42,9 @@ const named: Readonly<Record<string, string>> = {
   tilde: '~',
 };
 
+/** The named references that are decoded, lower case. */
+export const entityNames: readonly string[] = Object.keys(named);
+
 /**
  * Decodes HTML character references once: decimal and hexadecimal with or without `;` and with leading
  * zeros, and the named ones that stand for ASCII, which are all that an attack needs. A code point above

@@ -117,7 +117,7 @@ function runOpened(run: Run, value: Value, start: number, end: number): void {
     const candidates = policy.unitsOfClass[hits.list[index] ?? 0] ?? [];
     for (const unit of candidates) {
       if ((unit.parts & part) === 0 || (unit.roles & role) === 0) continue;
-      if (!unit.others.every((id) => isHit(hits, id))) continue;
+      if (!hitsAll(run, unit.others)) continue;
       if (opened) opened.push(unit);
       else opened = [unit];
     }
@@ -128,6 +128,11 @@ function runOpened(run: Run, value: Value, start: number, end: number): void {
   if (opened.length > 1) opened.sort((left, right) => left.index - right.index);
   const { text } = value;
   runUnits(run, opened, value, start === 0 && end === text.length ? text : text.slice(start, end));
+}
+
+function hitsAll({ hits }: Run, classes: readonly number[]): boolean {
+  for (const id of classes) if (!isHit(hits, id)) return false;
+  return true;
 }
 
 function runUnits(run: Run, units: readonly Unit[], value: Value, text: string): void {

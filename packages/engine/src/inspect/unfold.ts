@@ -1,5 +1,6 @@
 import {
   base64DecodeExt,
+  entityNames,
   fullWidth,
   htmlEntityDecode,
   jsDecode,
@@ -30,7 +31,11 @@ export const steps: readonly Step[] = [
   },
   { name: 'fullWidth', apply: fullWidth, triggers: ['\xef\xbc', '\xef\xbd'] },
   { name: 'utf7Decode', apply: utf7Decode, triggers: ['+a'] },
-  { name: 'htmlEntityDecode', apply: htmlEntityDecode, triggers: ['&'] },
+  {
+    name: 'htmlEntityDecode',
+    apply: htmlEntityDecode,
+    triggers: ['&#', ...entityNames.map((name) => `&${name}`)],
+  },
   {
     name: 'jsDecode',
     apply: jsDecode,

@@ -57,7 +57,7 @@ function readJson(body: string, { sink, odd, limits, truncated }: BodyContext): 
   );
   if (outcome.tooDeep) odd('depth over limit');
   if (!outcome.wellFormed && !truncated) odd('malformed json');
-  return outcome.wellFormed;
+  return outcome.wellFormed || (truncated && outcome.cut);
 }
 
 function readMultipart(body: string, context: BodyContext): boolean {

@@ -4,6 +4,8 @@ import type { Part, Sink } from './value.ts';
 /** What a JSON reader met. `wellFormed` false: the text must also be inspected as it stands. */
 export interface JsonOutcome {
   readonly wellFormed: boolean;
+  /** the text ended before its JSON did, and was JSON up to there */
+  readonly cut: boolean;
   readonly tooDeep: boolean;
 }
 
@@ -62,7 +64,7 @@ class JsonReader {
       if (expectValue) {
         const next = this.readValue(code, frame);
         if (next === 'stop') return this.outcome(false);
-        if (next === 'too deep') return { wellFormed: false, tooDeep: true };
+        if (next === 'too deep') return { wellFormed: false, cut: false, tooDeep: true };
         expectValue = next === 'opened array';
         continue;
       }
@@ -77,7 +79,8 @@ class JsonReader {
   }
 
   private outcome(complete: boolean): JsonOutcome {
-    return { wellFormed: complete && this.strict, tooDeep: false };
+    const cut = !complete && this.at >= this.text.length;
+    return { wellFormed: complete && this.strict, cut, tooDeep: false };
   }
 
   private readValue(code: number, frame: Frame | undefined): 'done' | 'opened array' | 'stop' | 'too deep' {
@@ -142,7 +145,7 @@ class JsonReader {
   private readString(): string | undefined {
     const start = this.at + 1;
     let end = this.text.indexOf('"', start);
-    if (end < 0) return undefined;
+    if (end < 0) return this.unclosed(start);
     if (this.nextBackslash >= 0 && this.nextBackslash < start)
       this.nextBackslash = this.text.indexOf('\\', start);
     this.wasEscaped = this.nextBackslash >= 0 && this.nextBackslash < end;
@@ -153,12 +156,20 @@ class JsonReader {
     let slash = this.nextBackslash;
     while (slash >= 0 && slash < end) {
       if (slash === end - 1) end = this.text.indexOf('"', slash + 2);
-      if (end < 0) return undefined;
+      if (end < 0) return this.unclosed(start);
       slash = this.text.indexOf('\\', slash + 2);
     }
     this.nextBackslash = slash < 0 ? -1 : slash;
     this.at = end + 1;
     return jsonUnescape(this.text.slice(start, end));
+  }
+
+  /** A string that the end of the text cuts short is still given. */
+  private unclosed(start: number): undefined {
+    this.wasEscaped = true;
+    this.give(jsonUnescape(this.text.slice(start)), false, this.frames[this.frames.length - 1]);
+    this.at = this.text.length;
+    return undefined;
   }
 
   private skipScalar(): boolean {

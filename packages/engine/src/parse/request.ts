@@ -32,7 +32,7 @@ export function parseRequest(request: InspectedRequest, limits: InspectionLimits
   const files: MultipartPart[] = [];
   const body = readBody(request, headers, limits, oddities);
   const contentType = headers.get('content-type')?.[0] ?? '';
-  const truncated = request.bodyTruncated === true;
+  const truncated = oddities.has('body over limit');
   parseBody(body, { contentType, limits, truncated, sink, files, odd: (oddity) => oddities.add(oddity) });
   return { values, path, query, headers, body, files, oddities };
 }

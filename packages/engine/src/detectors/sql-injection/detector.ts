@@ -1,5 +1,6 @@
 import type { Detector } from '../../rules/index.ts';
 import { conditionStructures, sqlStructures, statementStructures } from './structures.ts';
+import { dangerousFunctions } from './words.ts';
 
 /** Words of which every statement has one; functions and catalogues that stand for themselves. */
 const statementWords = [
@@ -109,6 +110,15 @@ const statementWords = [
   'group_concat',
 ];
 
+/**
+ * The same words as whole words with what must follow: `selected`, `updatedAt` and `casement` begin like them.
+ * A number may run into the word (`1e0union`), as may a comment.
+ */
+const statement = new RegExp(
+  `(?:^|[^a-z_$]|\\/\\*!\\d{0,6})(?:select|union|intersect|except|minus|waitfor|insert|replace|update|delete|drop|truncate|alter|create|exec(?:ute)?|declare|case|merge|rename|grant|revoke|shutdown|call|copy|begin|prepare|attach|handler|bulk|reconfigure|pragma)(?![a-z_$])|(?:${[...dangerousFunctions].join('|')})\\s{0,9}(?:\\/\\*.{0,20}\\*\\/)?\\(|@@\\w|\\/\\*m?!|(?:outfile|dumpfile)\\s|information_schema|(?:^|[^a-z])(?:sys|utl_|dbms_|xp_|sp_|pg_|sqlite_|v\\$|all_|user_|dba_|rdb\\$|innodb_|performance_|domain\\.|msys|mysql\\.|master|msdb|ctxsys|ordsys)`,
+  'i',
+);
+
 /** What no statement does without beside its word. */
 const glue = [
   '(',
@@ -152,7 +162,7 @@ const glue = [
 export const sqlStatementDetector: Detector = {
   name: 'sql statement',
   gate: { allOf: [statementWords, glue] },
-  detect: (text) => sqlStructures(text, statementStructures),
+  detect: (text) => (statement.test(text) ? sqlStructures(text, statementStructures) : []),
 };
 
 const operators = [

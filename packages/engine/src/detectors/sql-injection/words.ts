@@ -85,7 +85,7 @@ const roles: Readonly<Record<string, readonly string[]>> = {
  * Functions that hardly occur but in an injection: they wait, read files, reach the network or make errors
  * speak. Followed by `(` they count as `d`.
  */
-const dangerous = new Set([
+export const dangerousFunctions: ReadonlySet<string> = new Set([
   'sleep',
   'analyse',
   'benchmark',
@@ -246,7 +246,7 @@ const catalogues =
 
 /** word → its role, and its role where `(` follows */
 const known = new Map<string, readonly [plain: string, called: string]>();
-for (const word of dangerous) known.set(word, ['w', 'd']);
+for (const word of dangerousFunctions) known.set(word, ['w', 'd']);
 for (const word of functions) if (!known.has(word)) known.set(word, ['w', 'f']);
 for (const [role, words] of Object.entries(roles)) {
   for (const word of words) {
