@@ -19,10 +19,11 @@ export function examineValue(run: Run, value: Value): void {
   }
   const { memory } = run.policy;
   if (memory.knows(value.name, value.text)) return;
-  const before = run.matches.length;
   examine(run, value, 0, 0);
-  if (run.matches.length === before && run.exceptions.length === 0 && !run.overBudget)
+  // A rule matches once a request: after any match, silence about this value would prove nothing.
+  if (run.matches.length === 0 && run.exceptions.length === 0 && !run.overBudget) {
     memory.learn(value.name, value.text);
+  }
 }
 
 function examine(run: Run, value: Value, round: number, nesting: number): void {

@@ -98,6 +98,17 @@ describe('choices', () => {
   });
 });
 
+describe('memory of harmless headers', () => {
+  test('never takes a value for harmless because its rule had matched elsewhere', () => {
+    const headers = [['x-note', attacks.sql_injection]] as const;
+    const fresh = compilePolicy({ securityLevel: 'medium', categories: choices('medium') });
+    expect(inspect(fresh, { ...query(attacks.sql_injection), headers }).decision).toBe('block');
+    expect(inspect(fresh, request({ headers })).decision).toBe('block');
+    expect(inspect(fresh, request({ headers: [['x-note', 'calm']] })).decision).toBe('pass');
+    expect(inspect(fresh, request({ headers: [['x-note', 'calm']] })).decision).toBe('pass');
+  });
+});
+
 describe('gates', () => {
   const naive = compilePolicy({ securityLevel: 'medium', categories: choices('high') }, { gated: false });
   const gated = compilePolicy({ securityLevel: 'medium', categories: choices('high') });

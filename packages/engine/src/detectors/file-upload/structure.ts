@@ -22,11 +22,10 @@ function first(
 /** A name that a web server or an operating system would run. */
 export const runnableUpload: StructureCheck = ({ files }) =>
   first(files, (name) => {
-    const found = runnable.exec(baseName(name));
-    return (
-      found !== null &&
-      found.index + found[0].length >= baseName(name).replace(/[.\s\0;:%]+.{0,12}$/, '').length
-    );
+    const base = baseName(name);
+    const found = runnable.exec(base);
+    // Nothing after the extension, or what a server or file system drops.
+    return found !== null && /^(?:[.\s~]*$|[;:\0]|%00)/.test(base.slice(found.index + found[0].length));
   });
 
 const nameHeaders = ['x-filename', 'x_filename', 'x.filename', 'x-file-name', 'slug'];

@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { compilePolicy, inspect } from '../../inspect/index.ts';
+import type { HeaderField } from '../../parse/index.ts';
+import { choices, request } from '../../testing/requests.ts';
+
+const policy = compilePolicy({
+  securityLevel: 'medium',
+  categories: choices('medium', ['csrf', 'method_validation']),
+  trustedOrigins: ['https://App.example'],
+});
+const decide = (method: string, ...headers: HeaderField[]) =>
+  inspect(policy, request({ method, headers: [['host', 'shop.example'], ...headers] })).decision;
+
+describe('csrf', () => {
+  test('an unsafe request from another origin is blocked, a safe one passes', () => {
+    expect(decide('POST', ['origin', 'https://evil.example'])).toBe('block');
+    expect(decide('DELETE', ['origin', 'null'])).toBe('block');
+    expect(decide('GET', ['origin', 'https://evil.example'])).toBe('pass');
+    expect(decide('POST', ['sec-fetch-site', 'cross-site'])).toBe('block');
+    expect(decide('POST', ['referer', 'https://evil.example/x'])).toBe('block');
+    expect(decide('POST', ['origin', 'https://shop.example.evil.example'])).toBe('block');
+  });
+
+  test('its own pages, trusted origins and clients that are no browsers pass', () => {
+    expect(decide('POST', ['origin', 'https://shop.example'])).toBe('pass');
+    expect(decide('POST', ['origin', 'https://app.example'])).toBe('pass');
+    expect(decide('POST', ['sec-fetch-site', 'same-origin'])).toBe('pass');
+    expect(decide('POST')).toBe('pass');
+  });
+});
+
+describe('method_validation', () => {
+  test('methods that are not served are blocked, also in disguise', () => {
+    for (const method of ['TRACE', 'CONNECT', 'PROPFIND', 'FOO', 'get']) expect(decide(method)).toBe('block');
+    expect(decide('POST', ['x-http-method-override', 'TRACE'])).toBe('block');
+    expect(decide('POST', ['x-http-method-override', 'PUT'])).toBe('pass');
+    for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'OPTIONS']) expect(decide(method)).toBe('pass');
+  });
+});

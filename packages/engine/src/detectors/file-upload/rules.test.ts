@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest';
+import { compilePolicy, inspect } from '../../inspect/index.ts';
+import { choices, post } from '../../testing/requests.ts';
+
+const policy = compilePolicy({ securityLevel: 'medium', categories: choices('medium', ['file_upload']) });
+
+function upload(disposition: string, content: string, type = 'application/octet-stream') {
+  const part = `--b\r\nContent-Disposition: form-data; name="f"; ${disposition}\r\nContent-Type: ${type}\r\n\r\n${content}\r\n--b--\r\n`;
+  return inspect(policy, post('multipart/form-data; boundary=b', part)).decision;
+}
+
+const png = '\x89PNG\r\n\x1a\n\0\0\0\rIHDR';
+
+describe('file_upload', () => {
+  test.each([
+    'shell.php',
+    'a.phtml',
+    'a.pHp5',
+    'x.jsp',
+    'x.aspx',
+    'x.php.jpg',
+    'x.jpg.php',
+    'x.php\0.jpg',
+    'x.php%00.jpg',
+    'x.asp;.jpg',
+    '.htaccess',
+    'web.config',
+    'x.php.',
+    'x.php ',
+    'x.php::$DATA',
+    'a.cgi',
+    'a.exe',
+    'a.hta',
+    '../x.php',
+  ])('blocks the name %j', (name) => {
+    expect(upload(`filename="${name}"`, 'hello')).toBe('block');
+  });
+
+  test.each([
+    'photo.jpg',
+    'report.final.pdf',
+    'notes.txt',
+    'data.csv',
+    'archive.zip',
+    'my.config.json',
+    'php-logo.png',
+    'index.html',
+    'a.docx',
+    '照片.png',
+    'v1.2.3.tar.gz',
+    'includes.txt',
+  ])('passes the name %s', (name) => {
+    expect(upload(`filename="${Buffer.from(name).toString('latin1')}"`, 'hello')).toBe('pass');
+  });
+
+  test.each([
+    ['PHP behind an image header', `GIF89a<?php system($_GET[1]);`, 'image/gif'],
+    ['PHP in a text', '<?php echo 1;', 'text/plain'],
+    ['a JSP page', '<%@ page import="java.io.*" %>', 'text/plain'],
+    ['an ASP eval', '<%eval request("x")%>', 'image/jpeg'],
+    ['a program declared as an image', 'MZ\x90\0\x03', 'image/png'],
+    ['markup declared as an image', '<html><body>', 'image/jpeg'],
+    ['script in an SVG', '<svg xmlns="x"><script>1</script></svg>', 'image/svg+xml'],
+    ['settings of Apache', 'AddType application/x-httpd-php .jpg', 'text/plain'],
+    [
+      'drawing commands that run programs',
+      'push graphic-context\nviewbox 0 0 640 480\nfill \'url(https://x"|id")\'\npop graphic-context',
+      'image/png',
+    ],
+    ['an archive that climbs', `PK\x03\x04${'\0'.repeat(22)}\x09\0\0\0../../etc`, 'application/zip'],
+  ])('blocks %s', (_what, content, type) => {
+    expect(upload('filename="a.dat"', content, type)).toBe('block');
+  });
+
+  test.each([
+    ['an image', png, 'image/png'],
+    ['a page', '<!doctype html><title>x</title>', 'text/html'],
+    ['a drawing', '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>', 'image/svg+xml'],
+    ['prose', 'how to use php and <b>html</b>', 'text/plain'],
+    ['nothing', '', 'image/png'],
+  ])('passes %s', (_what, content, type) => {
+    expect(upload('filename="a.dat"', content, type)).toBe('pass');
+  });
+
+  test('two names for one file are one too many', () => {
+    expect(upload('filename="a.jpg"; filename="b.jpg"', png)).toBe('block');
+    expect(upload(`filename="a.jpg"; filename*=UTF-8''a.jpg`, png)).toBe('pass');
+    expect(upload(`filename*=UTF-8''a%2ephp`, 'x')).toBe('block');
+  });
+});

@@ -1,0 +1,31 @@
+import { describe } from 'vitest';
+import { blocks, passes } from '../../testing/payloads.ts';
+
+describe('ldap_injection', () => {
+  blocks('ldap_injection', [
+    '*)(uid=*))(|(uid=*',
+    'admin)(&)',
+    '*)(objectClass=*',
+    'x)(|(password=*))',
+    '(&(uid=a)(password=b))',
+    '*))%00',
+    'admin)(!(&(1=0',
+    "' or count(/*)=1 or 'a'='b",
+    "x'] | //user/*[contains(*,'",
+    "' or position()=1 or ''='",
+    '(|(cn=a)(cn=b))',
+    '*)(mail=*)',
+  ]);
+  passes([
+    '(a) (b)',
+    'f(x)(y)',
+    'smile :)',
+    '(see note) (and more)',
+    'a * (b + c)',
+    'price (net)',
+    '//*[@id="main"]/div[1]',
+    '5 * (2)',
+    'foo(bar)(baz)',
+    'x=(1)(2)',
+  ]);
+});

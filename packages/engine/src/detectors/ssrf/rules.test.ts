@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { blocks, passes } from '../../testing/payloads.ts';
+import { internalHost } from './addresses.ts';
+
+describe('ssrf', () => {
+  blocks('ssrf', [
+    'http://169.254.169.254/latest/meta-data/',
+    'http://metadata.google.internal/computeMetadata/v1/',
+    'http://100.100.100.200/latest/meta-data',
+    'http://127.0.0.1:8080/admin',
+    'http://localhost/',
+    'http://[::1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://2130706433/',
+    'http://0x7f000001/',
+    'http://0177.0.0.1/',
+    'http://127.1/',
+    'http://0/',
+    'http://10.0.0.5/',
+    'http://192.168.1.1/',
+    'http://172.16.0.1/',
+    '//169.254.169.254/',
+    'gopher://127.0.0.1:6379/_FLUSHALL',
+    'dict://127.0.0.1:11211/stat',
+    'http://127.0.0.1.nip.io/',
+    'http://localtest.me/',
+    'http://user@127.0.0.1/',
+    'https://x.example@169.254.169.254/',
+    'ldap://localhost:389/a',
+    'http://[fd00:ec2::254]/latest',
+    'http://0xa9fea9fe/',
+    'http://169.254.43518/',
+  ]);
+  passes([
+    'https://example.com/',
+    'http://8.8.8.8/',
+    'https://example.com/?u=https://other.example',
+    'https://172.217.1.1/',
+    'http://11.0.0.1/',
+    '//cdn.example.com/x.js',
+    'see localhost in the docs',
+    'version 10.0.0.1',
+    'https://user:pass@example.com/',
+    'ftp://ftp.example.com/x',
+    'a//b//c',
+    'https://100.20.30.40/',
+    'mailto:me@example.com',
+  ]);
+
+  test.each([
+    ['127.0.0.1', 'loopback'],
+    ['017700000001', 'loopback'],
+    ['0x7f.1', 'loopback'],
+    ['[::]', 'unspecified'],
+    ['[0:0:0:0:0:ffff:7f00:1]', 'loopback'],
+    ['[fe80::1]', 'link-local'],
+    ['[fc00::1]', 'private'],
+    ['10.1.2.3.nip.io', 'private'],
+    ['10-1-2-3.sslip.io', 'private'],
+    ['100.64.0.1', 'private'],
+    ['169.254.1.1', 'link-local'],
+    ['example.com', undefined],
+    ['1.1.1.1', undefined],
+    ['256.1.1.1', undefined],
+    ['1.2.3.4.5', undefined],
+    ['', undefined],
+    ['[2001:4860::8888]', undefined],
+    ['99999999999', undefined],
+  ])('%s is %s', (host, kind) => expect(internalHost(host)).toBe(kind));
+});
