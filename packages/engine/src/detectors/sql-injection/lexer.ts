@@ -12,13 +12,14 @@ export interface SqlTokens {
   readonly ends: readonly number[];
 }
 
-const maxTokens = 256;
+/** What most statements fit into. */
+const usualTokens = 256;
 
 /** Which quote the text is taken to start inside of; empty when outside. */
 export type SqlContext = '' | "'" | '"' | '`';
 
-/** Reads a text as the continuation of a statement. Linear; stops after 256 tokens. */
-export function readSql(text: string, context: SqlContext): SqlTokens {
+/** Reads a text as the continuation of a statement. Linear; stops after `maxTokens`. */
+export function readSql(text: string, context: SqlContext, maxTokens = usualTokens): SqlTokens {
   const lexer: Lexer = { text, at: 0, shape: '', starts: [], ends: [], conditional: false };
   if (context !== '') readString(lexer, context, 0);
   while (lexer.at < text.length && lexer.starts.length < maxTokens) readToken(lexer);

@@ -171,9 +171,11 @@ export function sqlStructures(sent: string, group: readonly Structure[]): Findin
   // `union+select` without a single space was encoded once more than it was decoded.
   const text =
     sent.includes('+') && !sent.includes(' ') && !sent.includes('://') ? sent.replaceAll('+', ' ') : sent;
+  // Conditions stand where the text, or what follows its first quote, begins; only short texts are read whole.
+  const maxTokens = group === conditionStructures && text.length >= 400 ? 48 : 256;
   const found = new Map<SqlFinding, Finding>();
   for (const context of contexts(text)) {
-    const tokens = readSql(text, context);
+    const tokens = readSql(text, context, maxTokens);
     const plain = withoutComments(tokens);
     for (const { kind, shape, where, also } of group) {
       if (found.has(kind) || (where === 'bare' && context !== '') || (where === 'quoted' && context === ''))
