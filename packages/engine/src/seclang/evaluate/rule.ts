@@ -1,8 +1,6 @@
-import { expand } from '../macros/index.ts';
 import type { Found } from '../operators/index.ts';
 import { type CollectionEntryTarget, type SecRule, severityNumber } from '../program/index.ts';
 import {
-  type CurrentRule,
   type Field,
   fieldName,
   type Matched,
@@ -28,11 +26,12 @@ export function matchChain(run: Run, head: SecRule): boolean {
 function matchLink(run: Run, link: SecRule, head: SecRule): boolean {
   const { targets } = link;
   if (!targets) {
-    run.rule = describe(head);
+    run.rule = head.current;
     applyEffects(run, link.effects);
     return true;
   }
-  if (targets.entry && link.chain.length === 0 && !testsEntry(run, link, targets.entry)) return false;
+  if (targets.entry && link.chain.length === 0 && !run.withheld)
+    return matchEntry(run, link, head, targets.entry);
   const fields = fieldsOf(run, targets);
   if (fields.length === 0 || (link.group >= 0 && !isGroupHit(run, link, fields))) return false;
   const withheld = run.withheld?.get(head.ordinal);
@@ -47,13 +46,25 @@ function matchLink(run: Run, link: SecRule, head: SecRule): boolean {
   return true;
 }
 
-/** The cheap half of most rules that only steer others: what they ask of TX is rarely so. */
-function testsEntry(run: Run, link: SecRule, entry: CollectionEntryTarget): boolean {
+/** The short way of most rules that only steer others: they ask one variable of TX, as it stands. */
+function matchEntry(run: Run, link: SecRule, head: SecRule, entry: CollectionEntryTarget): boolean {
   const { operator } = link;
   const value = run.collections.get(entry.collection)?.entries.get(entry.lower)?.value;
-  if (entry.count)
-    return (operator.test(value === undefined ? '0' : '1', run) === undefined) === operator.negated;
-  return value !== undefined && (operator.test(value, run) === undefined) === operator.negated;
+  if (value === undefined && !entry.count) return false;
+  const text = entry.count ? (value === undefined ? '0' : '1') : (value ?? '');
+  const found = operator.test(text, run);
+  if ((found === undefined) !== operator.negated) return false;
+  const match = { name: entry.fullName, value: text };
+  run.matched = [match];
+  noteMatch(run, link, head, match, found);
+  return true;
+}
+
+function noteMatch(run: Run, link: SecRule, head: SecRule, match: Matched, found: Found | undefined): void {
+  run.lastMatch = match;
+  run.rule = head.current;
+  if (link.capture && found) capture(run, found);
+  applyEffects(run, link.effects);
 }
 
 /** Whether the gates of any of the values let the rule through; asked once for all rules of the group. */
@@ -100,10 +111,7 @@ function matchSubject(
   if ((found === undefined) !== operator.negated) return;
   const match = { name: fieldName(field), value: subject.text };
   matched.push(match);
-  run.lastMatch = match;
-  run.rule = describe(head);
-  if (link.capture && found) capture(run, found);
-  applyEffects(run, link.effects);
+  noteMatch(run, link, head, match, found);
 }
 
 /** TX:0 to TX:9 hold what the last capturing rule found, and nothing of earlier ones. */
@@ -111,21 +119,4 @@ function capture(run: Run, found: Found): void {
   const tx = run.collections.get('TX');
   if (!tx) return;
   for (let index = 0; index < 10; index += 1) writeEntry(tx, String(index), found[index]);
-}
-
-const described = new WeakMap<SecRule, CurrentRule>();
-
-function describe(head: SecRule): CurrentRule {
-  const known = described.get(head);
-  if (known) return known;
-  const { message, logData, severity, rev } = head.facts;
-  const current: CurrentRule = {
-    id: head.id,
-    severity,
-    rev,
-    message: (macros) => expand(message, macros),
-    logData: (macros) => expand(logData, macros),
-  };
-  described.set(head, current);
-  return current;
 }

@@ -94,7 +94,8 @@ export function startRun(
 
 function lookUp(run: Run, variable: string, key: string | undefined): string {
   const collection = run.collections.get(variable);
-  if (collection && key !== undefined) return readEntry(collection, key) ?? '';
+  if (collection && key !== undefined)
+    return collection.entries.get(key)?.value ?? readEntry(collection, key) ?? '';
   const reader = findVariable(variable);
   if (!reader) return '';
   if (key === undefined) return reader.members(run)[0]?.[1] ?? '';
@@ -105,8 +106,8 @@ function lookUp(run: Run, variable: string, key: string | undefined): string {
 
 /** Forgets what was read of the request so far, since a new phase or a rule's control shows more of it. */
 export function forgetValues(run: Run): void {
-  run.lists = new Array<readonly Field[] | undefined>(run.program.listCount).fill(undefined);
-  run.groups = new Array<Uint32Array | undefined>(run.program.groupCount).fill(undefined);
+  run.lists = [];
+  run.groups = [];
   run.variables.clear();
 }
 

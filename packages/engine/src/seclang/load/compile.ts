@@ -1,3 +1,4 @@
+import { expand } from '../macros/index.ts';
 import { buildOperator, type Operator } from '../operators/index.ts';
 import {
   buildGate,
@@ -9,7 +10,7 @@ import {
   type SecRule,
   type TargetCompiler,
 } from '../program/index.ts';
-import type { Phase } from '../state/index.ts';
+import type { CurrentRule, Phase } from '../state/index.ts';
 import type { SeclangIssue } from '../syntax/index.ts';
 import type { Configuration, RawRule } from './configuration.ts';
 import { type RuleFiles, readDataFile } from './files.ts';
@@ -32,8 +33,6 @@ export function compileProgram(
     program: {
       phases,
       rules: work.rules,
-      listCount: work.targets.count(),
-      groupCount: work.groups.size,
       mode: configuration.mode,
       readsBody: configuration.readsBody,
       readsResponseBody: configuration.readsResponseBody,
@@ -142,11 +141,22 @@ function compileLink(raw: RawRule, work: Work, headPhase?: Phase): Placed | unde
     capture: actions.capture,
     effects: actions.effects,
     facts: actions.facts,
+    current: describe(actions),
     disruption: actions.disruption,
     gateBit: -1,
     group: -1,
   };
   return { head, actions };
+}
+
+function describe({ id, facts: { message, logData, severity, rev } }: CompiledActions): CurrentRule {
+  return {
+    id,
+    severity,
+    rev,
+    message: (macros) => expand(message, macros),
+    logData: (macros) => expand(logData, macros),
+  };
 }
 
 const always: Operator = { name: 'unconditionalmatch', negated: false, test: () => [] };

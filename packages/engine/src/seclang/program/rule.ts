@@ -1,6 +1,6 @@
 import type { Template } from '../macros/index.ts';
 import type { Operator } from '../operators/index.ts';
-import type { EngineMode, Phase } from '../state/index.ts';
+import type { CurrentRule, EngineMode, Phase } from '../state/index.ts';
 import type { Effect } from './effect.ts';
 import type { CompiledTargets } from './targets.ts';
 
@@ -24,6 +24,8 @@ export interface SecRule {
   readonly effects: readonly Effect[];
   readonly next?: SecRule;
   readonly facts: RuleFacts;
+  /** what RULE and %{rule.msg} say while it is evaluated; a link says what its head does */
+  readonly current: CurrentRule;
   readonly disruption: Disruption;
   /** where evaluation goes on after a match: an index into the phase's rules; absent: the next one */
   readonly jump?: number;
@@ -58,8 +60,7 @@ export interface Program {
   readonly phases: readonly (readonly SecRule[])[];
   /** every rule and link by ordinal */
   readonly rules: readonly SecRule[];
-  readonly listCount: number;
-  readonly groupCount: number;
+
   readonly mode: EngineMode;
   readonly readsBody: boolean;
   readonly readsResponseBody: boolean;

@@ -18,6 +18,8 @@ export interface CollectionEntryTarget {
   readonly collection: string;
   readonly lower: string;
   readonly count: boolean;
+  /** `TX:score`, `&TX:score` */
+  readonly fullName: string;
 }
 
 export interface TargetReader {
@@ -103,5 +105,7 @@ function soleEntry(include: readonly TargetReader[]): CollectionEntryTarget | un
   const [only] = include;
   if (include.length !== 1 || !only || only.selector?.kind !== 'name') return undefined;
   if (!collectionNames.some((name) => name === only.variable)) return undefined;
-  return { collection: only.variable, lower: only.selector.lower, count: only.count };
+  const { variable, count, selector } = only;
+  const fullName = `${count ? '&' : ''}${variable}:${selector.name}`;
+  return { collection: variable, lower: selector.lower, count, fullName };
 }
