@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { messages } from '../lib/messages/index.ts';
 import { useConfirm } from './confirm.tsx';
+import { useFocusBack } from './focus-back.ts';
 import classes from './form-modal.module.css';
 
 /**
@@ -24,6 +25,7 @@ export function FormModal(props: {
   onSubmit: () => void;
   children: ReactNode;
 }) {
+  const giveFocusBack = useFocusBack(props.opened);
   const mayLeave = useLeaveQuestion(props.dirty);
   const close = async () => {
     if (!props.busy && (await mayLeave())) props.onClose();
@@ -35,6 +37,7 @@ export function FormModal(props: {
       title={props.title}
       size={props.size ?? 560}
       lockScroll={false}
+      onExitTransitionEnd={giveFocusBack}
       closeButtonProps={{ 'aria-label': messages.common.close }}
       classNames={{ body: classes.modalBody, content: classes.content, header: classes.header }}
     >
