@@ -34,8 +34,9 @@ export function EmailChannel(props: { form: NotificationsForm; mayTest: boolean;
         {enabled ? (
           <>
             <TextInput
-              type="email"
               label={words.address}
+              description={words.addressHelp}
+              maxLength={254}
               autoComplete="off"
               {...form.getInputProps('email.address')}
             />

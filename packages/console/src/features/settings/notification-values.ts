@@ -47,9 +47,11 @@ function emailProblems(email: NotificationSettings['email']): Record<string, str
   };
 }
 
-function addressProblem(address: string, required: string | undefined): string | undefined {
-  if (address.trim() === '') return required;
-  return Email.safeParse(address.trim()).success ? undefined : words.addressInvalid;
+/** One address, or several separated by commas. */
+function addressProblem(addresses: string, required: string | undefined): string | undefined {
+  if (addresses.trim() === '') return required;
+  const all = addresses.split(',').map((address) => address.trim());
+  return all.every((address) => Email.safeParse(address).success) ? undefined : words.addressInvalid;
 }
 
 function webhookProblem(url: string): string | undefined {

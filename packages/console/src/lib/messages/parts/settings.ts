@@ -111,6 +111,7 @@ export const settings = {
     emailEnabled: 'Enable email notifications',
     testEmail: 'Test Email',
     address: 'Email address',
+    addressHelp: 'Several are separated by commas',
     addressRequired: 'Email address is required',
     addressInvalid: 'Email address is invalid',
     transport: 'Send through',
