@@ -22,7 +22,7 @@ test.describe
       await expect(rows()).toHaveCount(2);
       await expect(rows().nth(1)).toContainText('This session');
       await expect(rows().nth(1)).toContainText('127.0.0.1');
-      await expect(rows().nth(1)).toContainText('Chrome');
+      await expect(rows().nth(1)).toContainText('on Linux');
       await expect(page.getByRole('button', { name: 'Revoke all others' })).toBeDisabled();
       await expectAccessible(page);
     });
