@@ -56,7 +56,11 @@ export class Journey {
     // Both ends of a broken connection emit errors that the close handler has already dealt with.
     request.on('error', ignore);
     response.on('error', ignore);
-    this.#begin(exchange, upgrade);
+    try {
+      this.#begin(exchange, upgrade);
+    } catch (error) {
+      this.#broke(exchange, error);
+    }
   }
 
   /** The same for a connection that asks to be switched; answers of ours end it. */
@@ -67,6 +71,19 @@ export class Journey {
     response.once('finish', () => socket.end());
     socket.on('error', ignore);
     this.handle(request, response, scheme, { socket, head });
+  }
+
+  /** A bug of ours costs this one request; the others of the worker go on. */
+  #broke(exchange: Exchange, error: unknown): void {
+    const message = `The gateway failed: ${error instanceof Error ? error.message : String(error)}`;
+    this.#options.reporter.record(exchange, pages.internal.status, {
+      kind: 'engine',
+      level: 'error',
+      decision: 'block',
+      message,
+    });
+    if (exchange.response.headersSent) exchange.abort();
+    else sendPage(exchange, pages.internal);
   }
 
   #begin(exchange: Exchange, upgrade: Upgrade | undefined): void {
@@ -197,6 +214,8 @@ export class Journey {
   #challenge(stage: Stage, kind: ChallengeKind, finding: Finding, passed: () => void): void {
     const { exchange } = stage;
     if (this.#desk.hasPass(stage, kind)) {
+      // What an attacker with a pass sends still stands in the log.
+      if (finding.matches !== undefined) this.#recordAtEnd(exchange, { ...finding, decision: 'log' });
       passed();
       return;
     }
