@@ -28,6 +28,11 @@ export async function runService(settings: Settings, demoUpstream?: string): Pro
       ensureSite: { name: 'Demo shop', domain: demoHost, backendUrl: demoUpstream },
     }),
     log,
+    acme: {
+      directoryUrl: settings.PORTCULLIS_ACME_DIRECTORY,
+      email: settings.PORTCULLIS_ACME_EMAIL,
+      ca: settings.PORTCULLIS_ACME_CA,
+    },
     gatewayPorts: [settings.PORTCULLIS_HTTP_PORT, settings.PORTCULLIS_HTTPS_PORT],
     checkRule,
     productVersion,

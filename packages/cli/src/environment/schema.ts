@@ -38,6 +38,12 @@ export const EnvironmentSchema = z
       .default(availableParallelism()),
     PORTCULLIS_DATABASE_URL: url('postgres:', 'postgresql:').optional(),
     PORTCULLIS_REDIS_URL: url('redis:', 'rediss:').optional(),
+    PORTCULLIS_ACME_DIRECTORY: url('https:').default('https://acme-v02.api.letsencrypt.org/directory'),
+    PORTCULLIS_ACME_EMAIL: z.email('is not an email address').optional(),
+    PORTCULLIS_ACME_CA: z
+      .string()
+      .startsWith('-----BEGIN CERTIFICATE-----', 'is not a PEM certificate')
+      .optional(),
     PORTCULLIS_ADMIN_EMAIL: z.email('is not an email address').optional(),
     PORTCULLIS_ADMIN_PASSWORD: z.string().min(8, 'is shorter than 8 characters').max(256).optional(),
   })
@@ -63,8 +69,9 @@ export const EnvironmentSchema = z
 
 export type Settings = z.infer<typeof EnvironmentSchema>;
 
-/** Variables whose value may come from a file, for orchestrators that mount secrets. */
+/** Variables whose value may come from a file, for orchestrators that mount secrets and certificates. */
 export const secretNames = [
+  'PORTCULLIS_ACME_CA',
   'PORTCULLIS_ADMIN_PASSWORD',
   'PORTCULLIS_DATABASE_URL',
   'PORTCULLIS_REDIS_URL',

@@ -53,6 +53,15 @@ describe('forwarding', () => {
     expect(JSON.stringify(seen?.rawHeaders)).not.toMatch(/6\.6\.6\.6|7\.7\.7\.7|8\.8\.8\.8|mine/);
   });
 
+  test('the pass of a challenge stays with the gateway', async () => {
+    await using upstream = await startUpstream();
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
+    for (const cookie of ['a=b; portcullis_pass=js.x.y; c=d', 'portcullis_pass=js.x.y']) {
+      await ask(gateway.port, '/', { headers: { Cookie: cookie } });
+    }
+    expect(upstream.requests.map((request) => request.headers.cookie)).toEqual(['a=b; c=d', undefined]);
+  });
+
   test('hop-by-hop headers end at the gateway in both directions', async () => {
     await using upstream = await startRawUpstream((socket) => {
       socket.write(

@@ -1,3 +1,4 @@
+import { passCookie } from '../challenge/index.ts';
 import { type Exchange, lowerName } from '../exchange/index.ts';
 
 /**
@@ -58,7 +59,8 @@ export function upstreamHeaders(exchange: Exchange, options: { host?: string | u
     if (isDropped(name)) continue;
     const lower = lowerName(name);
     if (lower === 'host' || named?.has(lower)) continue;
-    headers.push(name, raw[i + 1] ?? '');
+    const value = lower === 'cookie' ? withoutPass(raw[i + 1] ?? '') : (raw[i + 1] ?? '');
+    if (value !== '' || lower !== 'cookie') headers.push(name, value);
   }
   headers.push(
     'x-forwarded-for',
@@ -73,6 +75,13 @@ export function upstreamHeaders(exchange: Exchange, options: { host?: string | u
     exchange.id,
   );
   return headers;
+}
+
+/** A pass is the gateway's own: an upstream that logged it would keep what opens the gateway. */
+function withoutPass(cookies: string): string {
+  if (!cookies.includes(passCookie)) return cookies;
+  const others = cookies.split(';').filter((cookie) => !cookie.trimStart().startsWith(`${passCookie}=`));
+  return others.join(';').trim();
 }
 
 function namedByConnection(connection: string | undefined): Set<string> | undefined {
