@@ -7,10 +7,11 @@ import type { Run } from './run.ts';
 /** The values that a list of variables yields now. */
 export function fieldsOf(run: Run, targets: CompiledTargets): readonly Field[] {
   if (targets.volatile) return read(run, targets);
-  const known = run.lists[targets.number];
+  const lists = targets.fixed ? run.fixedLists : run.lists;
+  const known = lists[targets.number];
   if (known) return known;
   const fields = read(run, targets);
-  run.lists[targets.number] = fields;
+  lists[targets.number] = fields;
   return fields;
 }
 
@@ -49,11 +50,12 @@ function choose(run: Run, { variable, reader, selector }: TargetReader): readonl
 }
 
 function allOf(run: Run, variable: string, reader: VariableReader): readonly Field[] {
-  const known = reader.volatile ? undefined : run.variables.get(variable);
+  const kept = reader.fixed ? run.fixedVariables : run.variables;
+  const known = reader.volatile ? undefined : kept.get(variable);
   if (known) return known;
   const fields = reader
     .members(run)
     .map(([key, text]): Field => ({ variable, key, subject: run.subjectOf(text) }));
-  if (!reader.volatile) run.variables.set(variable, fields);
+  if (!reader.volatile) kept.set(variable, fields);
   return fields;
 }

@@ -69,14 +69,15 @@ function noteMatch(run: Run, link: SecRule, head: SecRule, match: Matched, found
 
 /** Whether the gates of any of the values let the rule through; asked once for all rules of the group. */
 function isGroupHit(run: Run, link: SecRule, fields: readonly Field[]): boolean {
-  let union = run.groups[link.group];
+  const groups = link.targets?.fixed ? run.fixedGroups : run.groups;
+  let union = groups[link.group];
   if (!union) {
     union = new Uint32Array(run.gate.words);
     for (const field of fields) {
       const bits = run.gate.bitsOf(transformAll(field.subject, link.chain));
       for (let word = 0; word < union.length; word += 1) union[word] = (union[word] ?? 0) | (bits[word] ?? 0);
     }
-    run.groups[link.group] = union;
+    groups[link.group] = union;
   }
   return isSet(union, link.gateBit);
 }

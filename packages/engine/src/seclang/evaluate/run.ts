@@ -21,10 +21,14 @@ export interface Run extends Transaction {
   readonly gate: RuleGate;
   /** by number of target list: what it yields in this phase */
   lists: (readonly Field[] | undefined)[];
+  /** the same, for lists that yield the same in every phase */
+  readonly fixedLists: (readonly Field[] | undefined)[];
   /** by group: the rules that may match one of its values */
   groups: (Uint32Array | undefined)[];
+  readonly fixedGroups: (Uint32Array | undefined)[];
   /** by name of variable: all its members in this phase */
   readonly variables: Map<string, readonly Field[]>;
+  readonly fixedVariables: Map<string, readonly Field[]>;
   /** by ordinal: rules that a rule has switched off */
   removed: Uint8Array | undefined;
   /** by ordinal: values that a rule has taken from another */
@@ -78,8 +82,11 @@ export function startRun(
     rule: undefined,
     highestSeverity: 255,
     lists: [],
+    fixedLists: [],
     groups: [],
+    fixedGroups: [],
     variables: new Map(),
+    fixedVariables: new Map(),
     removed: undefined,
     withheld: undefined,
     matches: [],

@@ -10,6 +10,8 @@ export interface CompiledTargets {
   readonly exclude: readonly TargetMatcher[];
   /** rules can change what it yields within a phase */
   readonly volatile: boolean;
+  /** yields the same in every phase */
+  readonly fixed: boolean;
   /** set where the list is one named entry of a collection (`TX:score`, `&TX:score`), as hundreds of rules have it */
   readonly entry?: CollectionEntryTarget;
 }
@@ -97,7 +99,8 @@ function compileList(list: readonly TargetSyntax[], number: number) {
   }
   const volatile = include.some(({ reader }) => reader.volatile === true);
   const entry = exclude.length === 0 ? soleEntry(include) : undefined;
-  const targets = { number, include, exclude, volatile };
+  const fixed = include.every(({ reader }) => reader.fixed === true);
+  const targets = { number, include, exclude, volatile, fixed };
   return { targets: entry ? { ...targets, entry } : targets };
 }
 

@@ -9,6 +9,8 @@ export interface VariableReader {
   readonly select?: (transaction: Transaction, selector: string) => readonly NamedValue[];
   /** rules can change it within a phase, so it is read anew each time */
   readonly volatile?: true;
+  /** known in full from phase 1 on, so it is read once a request */
+  readonly fixed?: true;
 }
 
 /** A variable with one value; absent when undefined. */

@@ -6,8 +6,7 @@ const protocol = ({ request }: Transaction) =>
     ? request.httpVersion
     : `HTTP/${request.httpVersion}`;
 
-/** The request line and head. */
-export const requestVariables: Readonly<Record<string, VariableReader>> = {
+const readers: Readonly<Record<string, VariableReader>> = {
   REQUEST_METHOD: single(({ request }) => request.method),
   REQUEST_URI: single(({ facts }) => facts.uri),
   REQUEST_URI_RAW: single(({ request }) => request.target),
@@ -28,3 +27,8 @@ export const requestVariables: Readonly<Record<string, VariableReader>> = {
     ({ request }) => /^\w+/.exec(headerValues(request.headers, 'authorization')[0] ?? '')?.[0],
   ),
 };
+
+/** The request line and head. */
+export const requestVariables: Readonly<Record<string, VariableReader>> = Object.fromEntries(
+  Object.entries(readers).map(([name, reader]) => [name, { ...reader, fixed: true as const }]),
+);
