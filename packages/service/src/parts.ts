@@ -9,6 +9,7 @@ import { type Confirmation, createConfirmation } from './confirmation/index.ts';
 import { createIntake, type EventIntake, entryOfEvent } from './events/index.ts';
 import { ensureGatewaySecrets } from './gateway-secrets/index.ts';
 import { GatewayRegistry } from './gateways/index.ts';
+import { type HostWatch, watchHost } from './host-watch.ts';
 import { createJobs } from './jobs/index.ts';
 import type { Log } from './log.ts';
 import { createNotifications, loadMeter, type Notifications } from './notifications/index.ts';
@@ -20,7 +21,7 @@ import { createSecondFactor } from './two-factor/index.ts';
 import { createUpkeep } from './upkeep.ts';
 
 /** Everything that routes are made of, wired once. */
-export interface Parts extends StoredConfiguration {
+export interface Parts extends StoredConfiguration, HostWatch {
   readonly storage: Storage;
   readonly log: Log;
   /** Unix milliseconds */
@@ -114,8 +115,10 @@ export async function assemble(
   const seen = { storage, log, now, configuration, gateways, intake, siteName };
   const notifications = notificationsOver(accounts, seen);
   const upkeep = createUpkeep({ ...seen, ...stored, sealer: accounts.sealer }, options.acme);
+  const host = watchHost({ ...seen, dataDir: options.dataDir });
   return {
     ...seen,
+    ...host,
     startedAt: now(),
     ...accounts,
     ...stored,
@@ -124,10 +127,14 @@ export async function assemble(
     hub,
     showSightings: show,
     sessionsEnded() {
-      hub.recheck().catch((error) => log.error('Streams could not be checked', { reason: String(error) }));
+      Promise.all([hub.recheck(), host.systemReaders.recheck()]).catch((error) =>
+        log.error('Streams could not be checked', { reason: String(error) }),
+      );
     },
     start() {
       hub.start();
+      host.sampler.start();
+      host.systemReaders.start();
       jobs.start();
       notifications.start();
       upkeep.jobs.start();
@@ -135,6 +142,8 @@ export async function assemble(
     async stop() {
       upkeep.jobs.stop();
       jobs.stop();
+      host.sampler.stop();
+      host.systemReaders.stop();
       hub.stop();
       await notifications.stop();
     },

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { HourlyTraffic, Metrics, MetricsQuery, ThreatEvent } from '../monitoring/index.ts';
+import {
+  Alert,
+  AlertsQuery,
+  HourlyTraffic,
+  Metrics,
+  MetricsQuery,
+  ThreatEvent,
+} from '../monitoring/index.ts';
 import { endpoint } from './endpoint.ts';
 
 export const monitoringEndpoints = {
@@ -17,5 +24,13 @@ export const monitoringEndpoints = {
     access: { anyOf: ['metrics:view'] },
     summary: 'Requests and blocks of the last 24 hours, an entry an hour, oldest first',
     response: HourlyTraffic,
+  }),
+  alerts: endpoint({
+    method: 'GET',
+    path: '/monitoring/alerts',
+    access: { anyOf: ['metrics:view'] },
+    summary: 'Conditions that ask for attention, active ones first, then the newest',
+    query: AlertsQuery,
+    response: z.array(Alert),
   }),
 } as const;

@@ -15,4 +15,23 @@ export const SystemSample = z.object({
 });
 export type SystemSample = z.infer<typeof SystemSample>;
 
+export const alertTypes = ['critical', 'warning', 'info'] as const;
+
+/** A condition that asks for attention, kept with the times at which it began and ended. */
+export const Alert = z.object({
+  id: z.string(),
+  type: z.enum(alertTypes),
+  /** the title stands before the first colon: 'High memory usage: 91%' */
+  message: z.string(),
+  /** when it began */
+  timestamp: z.string(),
+  status: z.enum(['active', 'resolved']),
+  /** absent while it lasts */
+  endedAt: z.string().optional(),
+  siteId: z.string().optional(),
+});
+export type Alert = z.infer<typeof Alert>;
+
+export const AlertsQuery = z.object({ limit: z.coerce.number().int().min(1).max(200).default(50) });
+
 export const alertThresholds = { memoryPercent: 85, cpuPercent: 80, diskPercent: 90 } as const;

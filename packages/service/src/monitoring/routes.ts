@@ -2,6 +2,7 @@ import { endpoints } from '@portcullis/contract/api';
 import { actionOfDecision } from '@portcullis/contract/events';
 import type { ThreatEvent } from '@portcullis/contract/monitoring';
 import type { FastifyInstance } from 'fastify';
+import { listAlerts } from '../alerts/index.ts';
 import { newestEvents } from '../events/index.ts';
 import { serve } from '../http/index.ts';
 import { success } from '../outcome.ts';
@@ -25,6 +26,10 @@ async function readThreats(parts: FigureParts, siteId: string | undefined): Prom
 export function monitoringRoutes(app: FastifyInstance, parts: FigureParts): void {
   serve(app, endpoints.monitoring.metrics, async ({ query }) =>
     success(query.type === 'threats' ? await readThreats(parts, query.siteId) : await readMetrics(parts)),
+  );
+
+  serve(app, endpoints.monitoring.alerts, async ({ query }) =>
+    success(await listAlerts(parts.read, query.limit)),
   );
 
   serve(app, endpoints.monitoring.hourlyTraffic, async () => success(await readHourlyTraffic(parts)));

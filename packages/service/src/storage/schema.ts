@@ -20,6 +20,7 @@ export interface Database {
   config_versions: ConfigVersionsTable;
   config_objects: ConfigObjectsTable;
   admin_audit: AdminAuditTable;
+  alerts: AlertsTable;
   event_days: EventDaysTable;
   event_batches: EventBatchesTable;
   traffic_minute: TrafficTable;
@@ -198,6 +199,19 @@ export interface AdminAuditTable {
   details: string;
   previous_hash: string;
   hash: string;
+}
+
+/** Conditions that asked for attention. */
+export interface AlertsTable {
+  id: string;
+  /** what it is about, one active alert a key: `memory`, `site_down:site_1` */
+  key: string;
+  type: string;
+  message: string;
+  site_id: string | null;
+  started_at: number;
+  /** null while it lasts */
+  ended_at: number | null;
 }
 
 export interface EventDaysTable {

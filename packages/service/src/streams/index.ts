@@ -1,2 +1,3 @@
 export { LogHub } from './log-hub.ts';
+export { ReaderGroup } from './reader-group.ts';
 export { streamRoutes } from './routes.ts';

@@ -57,7 +57,10 @@ export class LogHub {
   }
 
   start(): void {
-    this.#heartbeat = setInterval(() => void this.#beat(), streamTimings.heartbeatMs);
+    this.#heartbeat = setInterval(() => {
+      // A storage that does not answer now is asked again at the next beat.
+      this.#beat().catch(() => undefined);
+    }, streamTimings.heartbeatMs);
     this.#heartbeat.unref();
   }
 

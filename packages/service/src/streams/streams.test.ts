@@ -114,3 +114,23 @@ describe('the live log', () => {
     expect((await service.call('GET', '/api/audit?level=debug', undefined, token)).body).toEqual([]);
   });
 });
+
+describe('the system figures', () => {
+  it('come as a stream, at once and then every two seconds', async () => {
+    const service = await startService();
+    const token = await service.signIn();
+    const url = `${service.base}/api/metrics/system/stream`;
+    expect((await openStream(url)).status).toBe(401);
+    const stream = await openStream(`${url}?token=${token}`);
+    const first = await stream.next('metrics');
+    const second = await stream.next('metrics');
+    expect(first.data).toMatchObject({ cpu_usage: expect.any(Number), memory_total: expect.any(Number) });
+    expect(Date.parse(second.data.timestamp)).toBeGreaterThan(Date.parse(first.data.timestamp));
+    await service.call('POST', '/api/auth/logout', undefined, token);
+    await stream.ended;
+    expect(
+      (await service.call('GET', '/api/monitoring/alerts', undefined, await service.signIn())).status,
+    ).toBe(200);
+    await service.stop();
+  });
+});

@@ -2,6 +2,7 @@ import { first } from './001-first.ts';
 import { accounts } from './010-accounts.ts';
 import { configurationObjects } from './020-configuration-objects.ts';
 import { notifications } from './021-notifications.ts';
+import { alerts } from './030-alerts.ts';
 import type { StorageMigration } from './column-types.ts';
 
 export {
@@ -14,4 +15,10 @@ export {
 } from './column-types.ts';
 
 /** Every step in order. New ones are added at the end, named by the noun that they serve. */
-export const migrations: readonly StorageMigration[] = [first, accounts, configurationObjects, notifications];
+export const migrations: readonly StorageMigration[] = [
+  first,
+  accounts,
+  configurationObjects,
+  notifications,
+  alerts,
+];

@@ -1,0 +1,86 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type TestStorage, testDialects } from '../storage/testing/index.ts';
+import { AlertKeeper, conditionsOf, listAlerts } from './index.ts';
+
+const sample = (cpu: number, memory: number, disk: number) => ({
+  cpu_usage: cpu,
+  memory_usage: memory,
+  disk_usage: disk,
+  memory_used: 0,
+  memory_total: 1,
+  disk_used: 0,
+  disk_total: 1,
+  network_in: 0,
+  network_out: 0,
+});
+const site = (id: string, enabled = true) => ({ id, name: id, enabled });
+
+describe('conditions', () => {
+  it('hold above the thresholds of the specification, not at them', () => {
+    const of = (...figures: [number, number, number]) =>
+      conditionsOf({ sample: sample(...figures), sites: [], healthy: () => undefined });
+    expect(of(80, 85, 90)).toEqual([]);
+    expect(of(80.6, 85.5, 91)).toEqual([
+      { key: 'memory', type: 'warning', message: 'High memory usage: 86%' },
+      { key: 'cpu', type: 'critical', message: 'High CPU usage: 81%' },
+      { key: 'disk', type: 'critical', message: 'High disk usage: 91%' },
+    ]);
+  });
+
+  it('hold for an enabled site that is down, not for one that nobody checks', () => {
+    const sites = [site('down'), site('off', false), site('unknown'), site('up')];
+    const healthy = (id: string) => ({ down: false, off: false, up: true })[id];
+    expect(conditionsOf({ sample: undefined, sites, healthy })).toEqual([
+      { key: 'site_down:down', type: 'critical', message: 'Site down is down', siteId: 'down' },
+    ]);
+  });
+});
+
+for (const dialect of testDialects()) {
+  const title = `alerts on ${dialect.name}${dialect.missing ? ` (${dialect.missing})` : ''}`;
+  describe.skipIf(dialect.missing !== undefined)(title, () => {
+    let storage: TestStorage;
+    let clock = 0;
+    beforeEach(async () => {
+      storage = await dialect.open();
+      clock = 0;
+    });
+    afterEach(() => storage.close());
+    afterAll(() => dialect.stop());
+    const high = { key: 'cpu', type: 'critical', message: 'High CPU usage: 99%' } as const;
+    const look = async (keeper: AlertKeeper, ...pattern: boolean[]) => {
+      for (const holds of pattern) {
+        clock += 2000;
+        await keeper.look(holds ? [high] : []);
+      }
+    };
+    const states = async () => (await listAlerts(storage.read, 10)).map(({ status }) => status);
+
+    it('begin and end with three looks in a row, so that a peak is none', async () => {
+      const keeper = new AlertKeeper(storage, () => clock);
+      await look(keeper, true, true, false, true, true);
+      expect(await states()).toEqual([]);
+      await look(keeper, true);
+      expect(await states()).toEqual(['active']);
+      await look(keeper, false, false, true, true, false, false);
+      expect(await states()).toEqual(['active']);
+      await look(keeper, false);
+      const [alert] = await listAlerts(storage.read, 10);
+      expect(alert).toMatchObject({
+        status: 'resolved',
+        message: high.message,
+        timestamp: '1970-01-01T00:00:12.000Z',
+        endedAt: '1970-01-01T00:00:26.000Z',
+      });
+    });
+
+    it('go on over a restart, and stand before those that are over', async () => {
+      await look(new AlertKeeper(storage, () => clock), true, true, true);
+      const keeper = new AlertKeeper(storage, () => clock);
+      await look(keeper, true, true, true);
+      expect(await states()).toEqual(['active']);
+      await look(keeper, false, false, false, true, true, true);
+      expect(await states()).toEqual(['active', 'resolved']);
+    });
+  });
+}

@@ -1,0 +1,2 @@
+export { conditionsOf } from './conditions.ts';
+export { AlertKeeper, listAlerts } from './keeper.ts';

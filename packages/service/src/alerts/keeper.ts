@@ -1,0 +1,111 @@
+import type { Alert } from '@portcullis/contract/monitoring';
+import type { Selectable } from 'kysely';
+import { newId } from '../identity.ts';
+import type { AlertsTable, Db, Storage } from '../storage/index.ts';
+import type { Condition } from './conditions.ts';
+
+/** Looks in a row that a condition must hold, or not hold, before its alert begins or ends: a peak is no alert. */
+const steadyLooks = 3;
+
+interface Watched {
+  /** looks in a row that disagree with the alert's state */
+  against: number;
+  /** id of the active alert */
+  activeId: string | undefined;
+}
+
+/** Turns conditions into alerts with a beginning and an end, which outlive a restart. */
+export class AlertKeeper {
+  readonly #storage: Storage;
+  readonly #now: () => number;
+  #watched: Map<string, Watched> | undefined;
+
+  constructor(storage: Storage, now: () => number) {
+    this.#storage = storage;
+    this.#now = now;
+  }
+
+  /** One look at what holds now. @returns alerts that began and ended with it */
+  async look(conditions: readonly Condition[]): Promise<{ began: Alert[]; ended: string[] }> {
+    const watched = await this.#load();
+    const holding = new Map(conditions.map((condition) => [condition.key, condition]));
+    for (const key of holding.keys()) {
+      if (!watched.has(key)) watched.set(key, { against: 0, activeId: undefined });
+    }
+    const began: Alert[] = [];
+    const ended: string[] = [];
+    for (const [key, state] of watched) {
+      const condition = holding.get(key);
+      const disagrees = (condition !== undefined) !== (state.activeId !== undefined);
+      state.against = disagrees ? state.against + 1 : 0;
+      if (state.against >= steadyLooks) {
+        state.against = 0;
+        if (condition) began.push(await this.#begin(condition, state));
+        else ended.push(await this.#end(state));
+      }
+      if (!condition && state.activeId === undefined && state.against === 0) watched.delete(key);
+    }
+    return { began, ended };
+  }
+
+  async #load(): Promise<Map<string, Watched>> {
+    if (this.#watched) return this.#watched;
+    const rows = await this.#storage.db
+      .selectFrom('alerts')
+      .selectAll()
+      .where('ended_at', 'is', null)
+      .execute();
+    this.#watched = new Map(rows.map((row) => [row.key, { against: 0, activeId: row.id }]));
+    return this.#watched;
+  }
+
+  async #begin(condition: Condition, state: Watched): Promise<Alert> {
+    const row = {
+      id: newId('alert'),
+      key: condition.key,
+      type: condition.type,
+      message: condition.message,
+      site_id: condition.siteId ?? null,
+      started_at: this.#now(),
+      ended_at: null,
+    };
+    await this.#storage.db.insertInto('alerts').values(row).execute();
+    state.activeId = row.id;
+    return presentAlert(row);
+  }
+
+  async #end(state: Watched): Promise<string> {
+    const id = state.activeId ?? '';
+    await this.#storage.db
+      .updateTable('alerts')
+      .set({ ended_at: this.#now() })
+      .where('id', '=', id)
+      .execute();
+    state.activeId = undefined;
+    return id;
+  }
+}
+
+function presentAlert(row: Selectable<AlertsTable>): Alert {
+  return {
+    id: row.id,
+    type: row.type as Alert['type'],
+    message: row.message,
+    timestamp: new Date(row.started_at).toISOString(),
+    status: row.ended_at === null ? 'active' : 'resolved',
+    ...(row.ended_at !== null && { endedAt: new Date(row.ended_at).toISOString() }),
+    ...(row.site_id !== null && { siteId: row.site_id }),
+  };
+}
+
+/** Active ones first, then the newest. */
+export async function listAlerts(db: Db, limit: number): Promise<Alert[]> {
+  const rows = await db
+    .selectFrom('alerts')
+    .selectAll()
+    .orderBy((eb) => eb.case().when('ended_at', 'is', null).then(0).else(1).end())
+    .orderBy('started_at', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(presentAlert);
+}

@@ -1,0 +1,45 @@
+import { systemStreamEvent } from '@portcullis/contract/streams';
+import { AlertKeeper, conditionsOf } from './alerts/index.ts';
+import type { Configuration } from './configuration/index.ts';
+import type { GatewayRegistry } from './gateways/index.ts';
+import type { Log } from './log.ts';
+import type { Storage } from './storage/index.ts';
+import { ReaderGroup } from './streams/index.ts';
+import { readHost, SystemSampler } from './system/index.ts';
+
+/** The figures of the host, who reads them, and the alerts that come of them. */
+export interface HostWatch {
+  readonly sampler: SystemSampler;
+  readonly systemReaders: ReaderGroup;
+}
+
+export interface HostWatchOptions {
+  readonly dataDir: string;
+  readonly storage: Storage;
+  readonly log: Log;
+  readonly now: () => number;
+  readonly gateways: GatewayRegistry;
+  readonly configuration: Configuration;
+}
+
+/** Hands each sample of the host to the readers, and looks at it and at the sites' health for alerts. */
+export function watchHost(options: HostWatchOptions): HostWatch {
+  const { storage, log, now, gateways, configuration } = options;
+  const systemReaders = new ReaderGroup();
+  const sampler = new SystemSampler({ log, now, readHost: () => readHost(options.dataDir) });
+  const keeper = new AlertKeeper(storage, now);
+  let looking = false;
+  sampler.subscribe((sample) => {
+    systemReaders.send(systemStreamEvent, sample);
+    if (looking) return;
+    looking = true;
+    const { sites } = configuration.current();
+    keeper
+      .look(conditionsOf({ sample, sites, healthy: (id) => gateways.health(id)?.healthy }))
+      .catch((error) => log.error('Alerts could not be kept', { reason: String(error) }))
+      .finally(() => {
+        looking = false;
+      });
+  });
+  return { sampler, systemReaders };
+}

@@ -1,0 +1,2 @@
+export { readHost } from './host.ts';
+export { SystemSampler } from './sampler.ts';

@@ -1,0 +1,98 @@
+import { tmpdir } from 'node:os';
+import { describe, expect, it } from 'vitest';
+import { readHost, SystemSampler } from './index.ts';
+import {
+  cgroupCores,
+  cgroupCpuUsed,
+  cgroupMemory,
+  parseMeminfo,
+  parseNetDev,
+  parseProcStat,
+} from './readings.ts';
+import { sampleOf } from './sampler.ts';
+
+const GiB = 2 ** 30;
+
+describe('figures of the host', () => {
+  it('count idle and waiting ticks as free', () => {
+    expect(parseProcStat('cpu  100 0 50 800 50 0 0 0 10 0\ncpu0 1 2 3 4\n')).toEqual({
+      used: 150,
+      capacity: 1000,
+    });
+    expect(parseProcStat('nothing')).toBeUndefined();
+  });
+
+  it('count as used what is not available', () => {
+    const text = 'MemTotal:       1048576 kB\nMemFree:  1 kB\nMemAvailable:    262144 kB\n';
+    expect(parseMeminfo(text)).toEqual({ used: 0.75 * GiB, total: GiB });
+  });
+
+  it('leave loopback out of the network', () => {
+    const text = `Inter-| Receive | Transmit
+ face |bytes packets errs drop fifo frame compressed multicast|bytes packets
+    lo: 999 1 0 0 0 0 0 0 999 1 0 0 0 0 0 0
+  eth0: 100 1 0 0 0 0 0 0 200 1 0 0 0 0 0 0
+  eth1:5 1 0 0 0 0 0 0 7 1 0 0 0 0 0 0`;
+    expect(parseNetDev(text)).toEqual({ received: 105, sent: 207 });
+  });
+
+  it('are those of a container that is limited, without its idle file cache', () => {
+    const files = {
+      memoryMax: `${GiB}\n`,
+      memoryCurrent: `${GiB / 2}\n`,
+      memoryStat: `inactive_file ${GiB / 4}\n`,
+    };
+    expect(cgroupMemory(files, 8 * GiB)).toEqual({ used: GiB / 4, total: GiB });
+    expect(cgroupMemory({ ...files, memoryMax: 'max\n' }, 8 * GiB)).toBeUndefined();
+    // Version 1 says 'no limit' by a number beyond any machine.
+    expect(cgroupMemory({ ...files, memoryMax: '9223372036854771712' }, 8 * GiB)).toBeUndefined();
+    expect(cgroupCores({ cpuMax: '150000 100000\n' })).toBe(1.5);
+    expect(cgroupCores({ cpuMax: 'max 100000\n' })).toBeUndefined();
+    expect(cgroupCores({ cpuMax: '-1 100000' })).toBeUndefined();
+    expect(cgroupCpuUsed({ cpuStat: 'usage_usec 42\nuser_usec 1\n' })).toBe(42);
+  });
+
+  it('become percentages of the time between two readings', () => {
+    const reading = (used: number, capacity: number) => ({
+      cpu: { used, capacity },
+      memory: { used: 1, total: 3 },
+      disk: { used: 9, total: 10 },
+      network: { received: 5, sent: 6 },
+    });
+    expect(sampleOf(reading(100, 1000), reading(150, 1200), 0)).toEqual({
+      cpu_usage: 25,
+      memory_usage: 33.3,
+      disk_usage: 90,
+      memory_used: 1,
+      memory_total: 3,
+      disk_used: 9,
+      disk_total: 10,
+      network_in: 5,
+      network_out: 6,
+      timestamp: '1970-01-01T00:00:00.000Z',
+    });
+  });
+
+  it('are read of this very machine', async () => {
+    const log = { info: () => {}, warn: () => {}, error: () => {} };
+    const sampler = new SystemSampler({ log, now: Date.now, readHost: () => readHost(tmpdir()) });
+    await sampler.sample();
+    await sampler.sample();
+    const sample = sampler.latest;
+    expect(sample?.memory_total).toBeGreaterThan(64 * 2 ** 20);
+    expect(sample?.disk_total).toBeGreaterThan(sample?.disk_used ?? 0);
+    for (const value of [sample?.cpu_usage, sample?.memory_usage, sample?.disk_usage]) {
+      expect(value).toBeGreaterThanOrEqual(0);
+      expect(value).toBeLessThanOrEqual(100);
+    }
+  });
+
+  it('are missing rather than invented where the host cannot be read, which is said once', async () => {
+    const said: string[] = [];
+    const log = { info: () => {}, warn: (message: string) => void said.push(message), error: () => {} };
+    const sampler = new SystemSampler({ log, now: Date.now, readHost: () => readHost('/nowhere/at/all') });
+    await sampler.sample();
+    await sampler.sample();
+    expect([sampler.latest, said]).toEqual([undefined, ['The host cannot be measured']]);
+  });
+});
