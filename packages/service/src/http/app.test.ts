@@ -101,6 +101,7 @@ describe('the HTTP server', () => {
     ['no JSON', '{"name":', 'application/json', 400, 'malformed_body'],
     ['an attempt on the prototype', '{"__proto__":{"a":1}}', 'application/json', 400, 'malformed_body'],
     ['endless nesting', `${'['.repeat(50)}${']'.repeat(50)}`, 'application/json', 400, 'malformed_body'],
+    ['a name twice', '{"name":"a","age":1,"name":"b"}', 'application/json', 400, 'malformed_body'],
     ['nothing at all', '', 'application/json', 422, 'validation_failed'],
     ['a form', 'name=Ada', 'application/x-www-form-urlencoded', 415, 'unsupported_media_type'],
     ['too much', `"${'a'.repeat(4_200_000)}"`, 'application/json', 413, 'body_too_large'],

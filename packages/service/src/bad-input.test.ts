@@ -1,0 +1,116 @@
+import { type Endpoint, endpoints, errorCodes } from '@portcullis/contract/api';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startService, type TestService } from './testing/index.ts';
+
+/** Ends sessions or replaces keys, so it would stop the others; its bodies are tested where it lives. */
+const left = new Set(['settings.rotateTokenKey', 'auth.logout']);
+
+const calls = Object.entries(endpoints).flatMap(([noun, byName]) =>
+  Object.entries(byName as Record<string, Endpoint>)
+    .map(([name, call]) => [`${noun}.${name}`, call] as const)
+    .filter(([name]) => !left.has(name)),
+);
+const withBody = calls.filter(([, call]) => call.body);
+const withQuery = calls.filter(([, call]) => call.query && !call.produces);
+
+const odd = fc.constantFrom(
+  '',
+  '\u0000',
+  '\ud800',
+  '\u202e',
+  '🦊'.repeat(300),
+  '../../etc/passwd',
+  "' or 1=1 --",
+  '<script>',
+  `\${jndi:x}`,
+  'a'.repeat(20_000),
+  '-1',
+  '1e999',
+  'NaN',
+  '9'.repeat(40),
+);
+const anything = fc.oneof(
+  fc.jsonValue({ maxDepth: 4 }),
+  odd,
+  fc.array(odd, { maxLength: 3 }),
+  fc.dictionary(odd, fc.anything()),
+);
+
+/** An object with the names that a schema knows, each with anything. */
+function shaped(call: Endpoint): fc.Arbitrary<unknown> {
+  const shape = call.body && 'shape' in call.body ? (call.body.shape as Record<string, unknown>) : {};
+  const names = [...Object.keys(shape), 'version', 'id', 'role'];
+  return fc.dictionary(fc.constantFrom(...names), anything, { minKeys: 1, maxKeys: 6 });
+}
+
+describe('whatever is sent', () => {
+  let service: TestService;
+  let token: string;
+  beforeAll(async () => {
+    service = await startService();
+    token = await service.signIn();
+  });
+  afterAll(() => service.stop());
+  const version = () => {
+    const [directive] = service.service.controlPlane.current();
+    return directive?.type === 'snapshot' ? directive.snapshot.version : 0;
+  };
+  const ask = async (call: Endpoint, query: string, body?: string) => {
+    const url = `${service.base}/api${call.path.replaceAll(/\{\w+\}/g, '1')}${query}`;
+    const response = await fetch(url, {
+      method: call.method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+  };
+  const expectClean = (answer: Awaited<ReturnType<typeof ask>>, before: number) => {
+    expect(answer.status).toBeLessThan(500);
+    if (answer.status < 400) return;
+    expect(errorCodes).toContain(answer.body.code);
+    expect(answer.body.error).toBe(answer.body.message);
+    // A refusal leaves no trace in the configuration.
+    expect(version()).toBe(before);
+  };
+
+  it.each(withBody)('%s refuses with a reason or does it whole, and never fails', async (_name, call) => {
+    const bodies = fc.oneof(anything, shaped(call)).map((value) => JSON.stringify(value) ?? 'null');
+    await fc.assert(
+      fc.asyncProperty(bodies, async (body) => {
+        const before = version();
+        expectClean(await ask(call, '', body), before);
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it.each(withBody)('%s refuses what is no object with all that is wrong', async (_name, call) => {
+    for (const body of ['[]', '1', '"x"', 'null']) {
+      const { status, body: answer } = await ask(call, '', body);
+      expect([400, 404, 409, 422]).toContain(status);
+      if (status === 422) expect(answer.issues.length).toBeGreaterThan(0);
+    }
+  });
+
+  it.each(withQuery)('%s reads any query without failing', async (_name, call) => {
+    const names = [...Object.keys(call.query?.shape ?? {}), 'x'];
+    const parameters = fc.array(fc.tuple(fc.constantFrom(...names), fc.oneof(odd, fc.string())), {
+      maxLength: 5,
+    });
+    await fc.assert(
+      fc.asyncProperty(parameters, async (pairs) => {
+        const query = pairs.map(
+          ([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed().slice(0, 2000))}`,
+        );
+        expectClean(await ask(call, `?${query.join('&')}`), version());
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it('wrote no failure of its own into the log', () => {
+    expect(service.logged.filter((line) => line.startsWith('A call failed'))).toEqual([]);
+  });
+});
