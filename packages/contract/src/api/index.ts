@@ -1,3 +1,8 @@
+export { authEndpoints } from './auth.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
+export { eventEndpoints } from './events.ts';
+export { monitoringEndpoints } from './monitoring.ts';
+export { siteEndpoints } from './sites.ts';
 export * from './table.ts';
+export { userEndpoints } from './users.ts';

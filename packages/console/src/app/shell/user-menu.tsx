@@ -1,4 +1,4 @@
-import { endpoints } from '@portcullis/contract/api';
+import { authEndpoints } from '@portcullis/contract/api';
 import { IconAdjustments, IconKey, IconLogout, IconShieldLock, IconUser } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { KeyboardEvent } from 'react';
@@ -21,7 +21,7 @@ const links = [
 
 /** Signs out here at once, and on the service as far as it answers. */
 async function signOut(): Promise<void> {
-  await call(endpoints.auth.logout, {}).catch(() => undefined);
+  await call(authEndpoints.logout, {}).catch(() => undefined);
   dropToken();
   toast.signIn(words.signedOut);
 }

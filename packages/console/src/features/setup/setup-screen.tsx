@@ -1,6 +1,6 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { endpoints } from '@portcullis/contract/api';
+import { authEndpoints } from '@portcullis/contract/api';
 import { Email } from '@portcullis/contract/users';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -20,7 +20,7 @@ export function SetupScreen() {
   const token = useTokenOfLink();
   const status = useQuery({
     queryKey: ['setup'],
-    queryFn: ({ signal }) => call(endpoints.auth.setupStatus, {}, signal),
+    queryFn: ({ signal }) => call(authEndpoints.setupStatus, {}, signal),
   });
   if (status.data?.required === false) return <Closed subtitle={words.setupAlreadyDone} />;
   if (token === undefined) return <Closed subtitle={`${words.setupNoToken}. ${words.setupNoTokenText}`} />;
@@ -76,7 +76,7 @@ function useSetup(token: string, onRefused: (errors: Record<string, string>) => 
   const navigate = useNavigate();
   return useMutation({
     mutationFn: ({ email, password }: SetupValues) =>
-      call(endpoints.auth.setup, { body: { token, email: email.trim(), password } }),
+      call(authEndpoints.setup, { body: { token, email: email.trim(), password } }),
     onSuccess: async (session) => {
       client.clear();
       client.setQueryData(currentUserQuery.queryKey, session.user);

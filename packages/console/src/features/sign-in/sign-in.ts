@@ -1,4 +1,4 @@
-import { endpoints } from '@portcullis/contract/api';
+import { authEndpoints } from '@portcullis/contract/api';
 import type { LoginRequest } from '@portcullis/contract/auth';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -17,7 +17,7 @@ export function useSignIn(onSignedIn: () => Promise<void>) {
   const client = useQueryClient();
   const [needsCode, setNeedsCode] = useState(false);
   const mutation = useMutation({
-    mutationFn: (body: LoginRequest) => call(endpoints.auth.login, { body }),
+    mutationFn: (body: LoginRequest) => call(authEndpoints.login, { body }),
     onSuccess: async (answer) => {
       if (answer.token === undefined) {
         setNeedsCode(answer.requires_totp === true);

@@ -1,4 +1,4 @@
-import { endpoints } from '@portcullis/contract/api';
+import { userEndpoints } from '@portcullis/contract/api';
 import { Preferences } from '@portcullis/contract/users';
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
@@ -13,7 +13,7 @@ export const defaultPreferences: Preferences = Preferences.parse({});
 export const preferencesQuery = queryOptions({
   queryKey: ['preferences'],
   queryFn: async ({ signal }) => {
-    const preferences = await call(endpoints.users.preferences, {}, signal);
+    const preferences = await call(userEndpoints.preferences, {}, signal);
     adoptTheme(preferences.theme);
     return preferences;
   },
@@ -31,7 +31,7 @@ export function usePreferences(): Preferences {
 export function useSavePreferences() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (preferences: Preferences) => call(endpoints.users.updatePreferences, { body: preferences }),
+    mutationFn: (preferences: Preferences) => call(userEndpoints.updatePreferences, { body: preferences }),
     onSuccess: (_answer, sent) => {
       client.setQueryData(preferencesQuery.queryKey, sent);
       adoptTheme(sent.theme);

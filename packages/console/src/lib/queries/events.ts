@@ -1,4 +1,4 @@
-import { endpoints } from '@portcullis/contract/api';
+import { eventEndpoints } from '@portcullis/contract/api';
 import type { AuditEntry } from '@portcullis/contract/events';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api/index.ts';
@@ -16,7 +16,7 @@ export interface AuditFilter {
 export const auditQuery = (filter: AuditFilter) =>
   queryOptions({
     queryKey: ['audit', filter],
-    queryFn: ({ signal }): Promise<AuditEntry[]> => call(endpoints.events.audit, { query: filter }, signal),
+    queryFn: ({ signal }): Promise<AuditEntry[]> => call(eventEndpoints.audit, { query: filter }, signal),
   });
 
 /** The client's address, under either name that servers give it. */

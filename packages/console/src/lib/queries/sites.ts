@@ -1,4 +1,4 @@
-import { endpoints } from '@portcullis/contract/api';
+import { siteEndpoints } from '@portcullis/contract/api';
 import type { Site } from '@portcullis/contract/sites';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api/index.ts';
@@ -6,7 +6,7 @@ import { call } from '../api/index.ts';
 /** All protected sites, shared by every screen that names one. */
 export const sitesQuery = queryOptions({
   queryKey: ['sites'],
-  queryFn: ({ signal }): Promise<Site[]> => call(endpoints.sites.list, {}, signal),
+  queryFn: ({ signal }): Promise<Site[]> => call(siteEndpoints.list, {}, signal),
 });
 
 /** How a site is called in lists: its first domain, else its name. */

@@ -1,4 +1,4 @@
-import { endpoints } from '@portcullis/contract/api';
+import { monitoringEndpoints } from '@portcullis/contract/api';
 import type { HourlyTraffic, Metrics, ThreatEvent } from '@portcullis/contract/monitoring';
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
@@ -8,7 +8,7 @@ import { ApiError, call } from '../api/index.ts';
 export const metricsQuery = queryOptions({
   queryKey: ['metrics'],
   queryFn: async ({ signal }): Promise<Metrics> => {
-    const answer = await call(endpoints.monitoring.metrics, {}, signal);
+    const answer = await call(monitoringEndpoints.metrics, {}, signal);
     if (Array.isArray(answer)) throw new ApiError(200, { error: 'The service answered something else' });
     return { ...answer, sites: answer.sites ?? [] };
   },
@@ -19,7 +19,7 @@ export const threatsQuery = (siteId: string) =>
   queryOptions({
     queryKey: ['threats', siteId],
     queryFn: async ({ signal }): Promise<ThreatEvent[]> => {
-      const answer = await call(endpoints.monitoring.metrics, { query: { type: 'threats', siteId } }, signal);
+      const answer = await call(monitoringEndpoints.metrics, { query: { type: 'threats', siteId } }, signal);
       return Array.isArray(answer) ? answer : [];
     },
   });
@@ -28,5 +28,5 @@ export const threatsQuery = (siteId: string) =>
 export const hourlyTrafficQuery = queryOptions({
   queryKey: ['traffic', 'hourly'],
   queryFn: ({ signal }): Promise<z.infer<typeof HourlyTraffic>> =>
-    call(endpoints.monitoring.hourlyTraffic, {}, signal),
+    call(monitoringEndpoints.hourlyTraffic, {}, signal),
 });

@@ -1,4 +1,4 @@
-import { endpoints } from '@portcullis/contract/api';
+import { authEndpoints } from '@portcullis/contract/api';
 import type { Permission } from '@portcullis/contract/auth';
 import { allows } from '@portcullis/contract/auth';
 import { User } from '@portcullis/contract/users';
@@ -20,7 +20,7 @@ export const currentUserQuery = queryOptions({
 async function loadCurrentUser(signal: AbortSignal): Promise<User> {
   const token = readToken();
   try {
-    const answer: unknown = await call(endpoints.auth.me, {}, signal);
+    const answer: unknown = await call(authEndpoints.me, {}, signal);
     return readTolerant(User, unwrapUser(answer));
   } catch (error) {
     // A refusal ends the session; a service that is away for a moment does not.

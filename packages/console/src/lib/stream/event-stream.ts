@@ -1,4 +1,4 @@
-import { endpoints } from '@portcullis/contract/api';
+import { authEndpoints } from '@portcullis/contract/api';
 import { streamTimings } from '@portcullis/contract/streams';
 import { ApiError, call } from '../api/index.ts';
 import { readToken } from '../session/index.ts';
@@ -78,7 +78,7 @@ async function streamPass(): Promise<{ token: string } | 'failed' | undefined> {
   const token = readToken();
   if (token === null) return undefined;
   try {
-    const { ticket } = await call(endpoints.auth.streamTicket, {});
+    const { ticket } = await call(authEndpoints.streamTicket, {});
     return { token: ticket };
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return { token };
