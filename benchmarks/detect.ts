@@ -1,4 +1,10 @@
-import { inspect, type Policy, type Sensitivity, sensitivities } from '../packages/engine/src/index.ts';
+import {
+  explain,
+  inspect,
+  type Policy,
+  type Sensitivity,
+  sensitivities,
+} from '../packages/engine/src/index.ts';
 import type { BenchmarkResult } from './run.ts';
 import { corpusFile, readCorpus, type Sample, toRequest } from './traffic/corpus.ts';
 import { mislabelled } from './traffic/mislabelled.ts';
@@ -24,6 +30,7 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
     notes: [
       `${samples.filter(isAttack).length} attacks, ${samples.filter((sample) => !isAttack(sample)).length} benign; all payload categories on, then each alone at medium`,
       ...mislabelled.map(({ id, reason }) => `counted as missed though it holds no attack: ${id}: ${reason}`),
+      gateRates(samples),
       `memory of one compiled policy: ${policyMegabytes().toFixed(1)} MB`,
     ],
     rows: [...rows.map((row) => ({ scope: 'all', ...row })), ...byCategory],
@@ -65,6 +72,24 @@ function measure(samples: readonly Sample[], sensitivity: Sensitivity, policy: P
     'µs p99': round(time.p99, 1),
     'µs max': round(time.max, 0),
   };
+}
+
+/** How seldom gates open, on every twentieth benign request. */
+function gateRates(samples: readonly Sample[]): string {
+  const policy = policyOf('medium');
+  const chosen = samples.filter((sample, index) => !isAttack(sample) && index % 20 === 0);
+  let values = 0;
+  let opened = 0;
+  let evaluated = 0;
+  for (const { raw } of chosen) {
+    const { valueCount, evaluations } = explain(policy, toRequest(raw));
+    values += valueCount;
+    opened += evaluations.length;
+    evaluated += evaluations.reduce((sum, one) => sum + one.evaluated.length, 0);
+  }
+  const rules = policy.units.reduce((sum, unit) => sum + unit.rules.length, 0);
+  const each = (count: number) => (count / chosen.length).toFixed(1);
+  return `gates: of ${rules} rules, ${each(evaluated)} were run a benign request, on ${each(opened)} texts of ${each(values)} values`;
 }
 
 function round(value: number, digits: number): number {

@@ -67,6 +67,9 @@ describe('command_injection', () => {
     '; /usr/bin/id',
     ";$'\\x69\\x64'",
     ';c^at file.txt',
+    ';who``ami',
+    `;i${dollar}()d`,
+    '1|un``ame -a',
     'w"h"oami',
     "/bin/c''at /etc/passwd",
     // command lines and shells

@@ -51,7 +51,7 @@ function kindOf(separator: string): CommandPosition['after'] {
 }
 
 /** Most words are nothing but themselves: no quote, no escape, no expansion. */
-const simpleWord = /[\s\xa0({!@]{0,16}([A-Za-z][A-Za-z0-9_]{0,24})(?![\w'"\\^$./:-])/y;
+const simpleWord = /[\s\xa0({!@]{0,16}([A-Za-z][A-Za-z0-9_]{0,24})(?![\w'"\\^$`./:-])/y;
 
 function addPosition(
   text: string,
@@ -100,6 +100,12 @@ function readWord(text: string, start: number): Word {
   const limit = Math.min(text.length, start + maxWord);
   while (at < limit) {
     const char = text.charAt(at);
+    if (plain !== '' && (text.startsWith('``', at) || text.startsWith('$()', at))) {
+      // A command that is empty leaves nothing behind.
+      disguised = true;
+      at += char === '$' ? 3 : 2;
+      continue;
+    }
     if (/[\s\xa0;|&()<>`,}=]/.test(char)) break;
     if (char === '"' || char === "'") {
       // Quotes around nothing, or inside a word, have no use but to break it up.
