@@ -1,6 +1,7 @@
-import { SegmentedControl, Select, Switch, TextInput } from '@mantine/core';
+import { SegmentedControl, Select, TextInput } from '@mantine/core';
 import type { Preferences } from '@portcullis/contract/users';
 import { dateFormats, displayTimezones, timeFormats } from '@portcullis/contract/users';
+import { Switch } from '../../components/choices.tsx';
 import { ChoiceList, FieldGrid } from '../../components/form-layout.tsx';
 import { Panel } from '../../components/panel.tsx';
 import type { usePageForm } from '../../components/use-page-form.ts';

@@ -1,7 +1,8 @@
-import { Checkbox, SegmentedControl } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import type { Preferences } from '@portcullis/contract/users';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { Checkbox } from '../../components/choices.tsx';
 import { PageForm, SaveBar } from '../../components/form-layout.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { toast } from '../../components/toast.ts';

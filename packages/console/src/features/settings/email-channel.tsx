@@ -1,4 +1,5 @@
-import { PasswordInput, Select, Switch, TextInput } from '@mantine/core';
+import { PasswordInput, Select, TextInput } from '@mantine/core';
+import { Switch } from '../../components/choices.tsx';
 import { FieldGrid, FullRow } from '../../components/form-layout.tsx';
 import { NumberField } from '../../components/number-field.tsx';
 import { Panel } from '../../components/panel.tsx';

@@ -1,5 +1,5 @@
-import { Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Switch } from '../../components/choices.tsx';
 import { NumberField } from '../../components/number-field.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { messages } from '../../lib/messages/index.ts';

@@ -1,6 +1,7 @@
-import { Checkbox, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { GeneralSettings, systemTimezones } from '@portcullis/contract/settings';
 import { useQuery } from '@tanstack/react-query';
+import { Checkbox } from '../../components/choices.tsx';
 import { useConfirm } from '../../components/confirm.tsx';
 import { ChoiceList, FieldGrid, FullRow, PageForm, SaveBar } from '../../components/form-layout.tsx';
 import { boundsOf, NumberField, numberProblem } from '../../components/number-field.tsx';

@@ -1,4 +1,5 @@
-import { Select, Switch } from '@mantine/core';
+import { Select } from '@mantine/core';
+import { Switch } from '../../components/choices.tsx';
 import { FieldGrid, FullRow } from '../../components/form-layout.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { messages } from '../../lib/messages/index.ts';

@@ -1,5 +1,5 @@
-import { Checkbox } from '@mantine/core';
 import { SecuritySettings } from '@portcullis/contract/settings';
+import { Checkbox } from '../../components/choices.tsx';
 import { ChoiceList, FieldGrid, FullRow } from '../../components/form-layout.tsx';
 import { boundsOf, NumberField } from '../../components/number-field.tsx';
 import { Panel } from '../../components/panel.tsx';

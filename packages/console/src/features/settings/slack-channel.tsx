@@ -1,4 +1,5 @@
-import { PasswordInput, Switch, TextInput } from '@mantine/core';
+import { PasswordInput, TextInput } from '@mantine/core';
+import { Switch } from '../../components/choices.tsx';
 import { FieldGrid, FullRow } from '../../components/form-layout.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { messages } from '../../lib/messages/index.ts';

@@ -1,9 +1,10 @@
-import { PasswordInput, Select, Switch, TextInput } from '@mantine/core';
+import { PasswordInput, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { Role, User } from '@portcullis/contract/users';
 import { roles } from '@portcullis/contract/users';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { Switch } from '../../components/choices.tsx';
 import { fieldErrorsOf } from '../../components/form-errors.ts';
 import { FormModal } from '../../components/form-modal.tsx';
 import { messages } from '../../lib/messages/index.ts';
