@@ -50,6 +50,8 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
     const peers = args.includes('--peer') ? await startPeers(dir, running) : undefined;
     const rules = loadRules();
     const rows = shapes.map((shape, index) => prepare(shape, path.join(dir, `shape${index}.lua`)));
+    // A process that has just started is not what serves requests.
+    for (const { shape } of rows) inspectFor(shape, rules, 1, { cpu: 0, requests: 0 }, true);
     for (let round = 0; round < rounds; round += 1) {
       for (const row of rows) await measure(row, rules, peers, seconds);
     }
