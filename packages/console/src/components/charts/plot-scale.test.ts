@@ -9,10 +9,10 @@ describe('the scales of a chart', () => {
     expect(valueTicks(0.7)).toHaveLength(4);
   });
 
-  it('labels the last moment always, and no more than fit', () => {
-    expect(labelIndexes(24, 6)).toEqual([3, 7, 11, 15, 19, 23]);
-    expect(labelIndexes(2, 6)).toEqual([0, 1]);
-    expect(labelIndexes(0, 6)).toEqual([]);
+  it('labels the last moment always, and no two closer than a label is wide', () => {
+    expect(labelIndexes([0, 10, 20, 30, 40], 20)).toEqual([0, 2, 4]);
+    expect(labelIndexes([0, 2, 50, 100], 40)).toEqual([1, 2, 3]);
+    expect(labelIndexes([], 40)).toEqual([]);
   });
 
   it('leaves a gap where a value is missing', () => {

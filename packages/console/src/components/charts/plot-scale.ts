@@ -23,12 +23,20 @@ export function valueTicks(max: number, wanted = 4): number[] {
   return Array.from({ length: Math.floor(max / step + 1e-9) + 1 }, (_, index) => index * step);
 }
 
-/** Indexes of `count` moments that get a label, evenly spread, the last one always among them. */
-export function labelIndexes(count: number, fitting: number): number[] {
-  if (count === 0) return [];
-  const step = Math.max(1, Math.ceil(count / Math.max(1, fitting)));
+/**
+ * Indexes of the moments that get a label: the last one always, and before it those that leave enough room.
+ * @param xs ascending pixels; moments need not be evenly spread
+ * @param roomPx what one label takes
+ */
+export function labelIndexes(xs: readonly number[], roomPx: number): number[] {
   const indexes: number[] = [];
-  for (let index = count - 1; index >= 0; index -= step) indexes.unshift(index);
+  let next = Number.POSITIVE_INFINITY;
+  for (let index = xs.length - 1; index >= 0; index--) {
+    const x = xs[index] ?? 0;
+    if (x > next) continue;
+    indexes.unshift(index);
+    next = x - roomPx;
+  }
   return indexes;
 }
 

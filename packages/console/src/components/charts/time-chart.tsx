@@ -136,8 +136,7 @@ function TimeLabels(props: PlotProps) {
   const format = useTimeFormat();
   // Seconds too where the whole axis spans but a few minutes.
   const short = (times.at(-1) ?? 0) - (times[0] ?? 0) < 600;
-  const fitting = Math.floor((frame.right - frame.left) / labelPx);
-  return labelIndexes(times.length, fitting).map((at) => {
+  return labelIndexes(xs, labelPx).map((at) => {
     const x = xs[at] ?? 0;
     const moment = (times[at] ?? 0) * 1000;
     const anchor = x > frame.right - labelPx / 2 ? 'end' : x < frame.left + labelPx / 2 ? 'start' : 'middle';

@@ -127,6 +127,14 @@ function entryFits(entry: AuditEntry, filter: { text: string; levels: string[] }
   );
 }
 
+function Client(props: { entry: AuditEntry }) {
+  return (
+    <span className={classes.client}>
+      <Mono max={20}>{clientAddress(props.entry)}</Mono>
+    </span>
+  );
+}
+
 function historyColumns(onOpen: (entry: AuditEntry) => void): Column<AuditEntry>[] {
   const label = messages.logs.columns;
   return [
@@ -154,7 +162,7 @@ function historyColumns(onOpen: (entry: AuditEntry) => void): Column<AuditEntry>
       header: label.action,
       cell: (entry) => <Badge tone={actionTones[entry.action] ?? 'neutral'}>{entry.action}</Badge>,
     },
-    { key: 'client', header: label.client, cell: (entry) => <Mono max={20}>{clientAddress(entry)}</Mono> },
+    { key: 'client', header: label.client, cell: (entry) => <Client entry={entry} /> },
     { key: 'site', header: label.site, cell: (entry) => entry.siteName ?? entry.host ?? '–' },
   ];
 }
