@@ -66,7 +66,7 @@ export class Triggers {
   }
 }
 
-const ruleActions = /^(rule|ruleset|template|protection|exception|address_list)\./;
+const ruleActions = /^(rule|ruleset|exception|access)\./;
 
 /** @returns what is to be told of an admin action; undefined where its toggle is off or it is neither of users nor of rules */
 export function messageOfAction(
