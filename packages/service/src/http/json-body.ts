@@ -16,12 +16,19 @@ export class BodyRefused extends Error {
 
 const poisonous = new Set(['__proto__', 'constructor', 'prototype']);
 
+/** PostgreSQL cannot store U+0000 in text, and nothing that a person types holds one. */
+function refuseNul(text: string): void {
+  if (text.includes('\u0000')) throw new BodyRefused('The request body has a NUL character');
+}
+
 /** @returns how many names all objects within hold */
 function countNames(value: unknown, depth: number): number {
+  if (typeof value === 'string') refuseNul(value);
   if (typeof value !== 'object' || value === null) return 0;
   if (depth > maxDepth) throw new BodyRefused(`The request body is nested deeper than ${maxDepth} levels`);
   let names = 0;
   for (const [key, inner] of Object.entries(value)) {
+    refuseNul(key);
     if (poisonous.has(key)) throw new BodyRefused(`The request body has a forbidden name: ${key}`);
     names += countNames(inner, depth + 1) + (Array.isArray(value) ? 0 : 1);
   }

@@ -34,6 +34,11 @@ function readInput(endpoint: Endpoint, request: FastifyRequest): Outcome<Record<
   const issues: Issue[] = [];
   const read = (schema: z.ZodType | undefined, value: unknown, prefix: string) => {
     if (!schema) return undefined;
+    // As in bodies, where the parser refuses it.
+    if (prefix !== '' && JSON.stringify(value).includes('\\u0000')) {
+      issues.push({ path: prefix, message: 'A NUL character has no place here' });
+      return undefined;
+    }
     const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;
     issues.push(...issuesOf(parsed.error, prefix));
