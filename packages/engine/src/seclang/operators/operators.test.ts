@@ -47,6 +47,8 @@ describe('operators', () => {
     ['@noMatch', 'x', false],
     ['@geoLookup', '1.2.3.4', false],
     ['@detectSQLi', "1' or '1'='1", true],
+    ['@verifyCC \\d{13,16}', 'no 4111111111111111.', true],
+    ['@verifyCC \\d{13,16}', 'no 4111111111111112.', false],
     ['@detectXSS', '<script>', true],
   ])('%s on %j is %s', (text, value, expected) => {
     expect(satisfied(text, value)).toBe(expected);

@@ -10,6 +10,7 @@ import { rx } from './rx.ts';
 import { beginsWith, contains, containsWord, endsWith, streq, within } from './text.ts';
 import { validateByteRange } from './validate-byte-range.ts';
 import { validateUrlEncoding, validateUtf8Encoding } from './validate-encoding.ts';
+import { verifyCard } from './verify-card.ts';
 
 const builders: ReadonlyMap<string, Build> = new Map<string, Build>([
   ['rx', rx],
@@ -35,6 +36,7 @@ const builders: ReadonlyMap<string, Build> = new Map<string, Build>([
   ['validatebyterange', validateByteRange],
   ['validateurlencoding', validateUrlEncoding],
   ['validateutf8encoding', validateUtf8Encoding],
+  ['verifycc', verifyCard],
   ['detectsqli', detectSqli],
   ['detectxss', detectXss],
   ['unconditionalmatch', unconditionalMatch],
