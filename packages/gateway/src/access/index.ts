@@ -1,5 +1,5 @@
-export { AddressSet, maxSetEntries, type OwnedNetwork } from './address-set.ts';
-export { BanBook, type BanPolicy, maxRememberedClients } from './bans.ts';
+export { AddressSet, type OwnedNetwork } from './address-set.ts';
+export { BanBook, type BanPolicy } from './bans.ts';
 export { clientKey, isLoopback } from './client-key.ts';
 export { type AccessLists, addressSetOf, compileAccessLists, type ListVerdict } from './lists.ts';
 export {

@@ -1,4 +1,4 @@
-export { automationThreshold, type ClientTraits, judgeAutomation } from './automation.ts';
+export { type ClientTraits, judgeAutomation } from './automation.ts';
 export { type Answered, type Ask, Challenger, type ChallengerOptions } from './challenger.ts';
 export { KeyRing } from './key-ring.ts';
 export { challengeEndpoint, type Reply } from './page.ts';
@@ -9,7 +9,6 @@ export {
   type ChallengePolicy,
   compileChallengePolicy,
   decideChallenge,
-  isExempt,
 } from './policy.ts';
 export {
   type BotResolver,

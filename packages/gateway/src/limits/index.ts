@@ -7,4 +7,4 @@ export {
   SiteLimits,
 } from './site-limits.ts';
 export { isStaticAsset } from './static-asset.ts';
-export { type BucketPolicy, type BucketVerdict, maxClients, TokenBuckets } from './token-buckets.ts';
+export { type BucketPolicy, type BucketVerdict, TokenBuckets } from './token-buckets.ts';
