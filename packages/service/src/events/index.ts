@@ -1,4 +1,5 @@
 export { createIntake, type EventIntake } from './intake.ts';
 export { entryOfEvent } from './present.ts';
 export { newestEvents } from './repository.ts';
+export { retain } from './retention.ts';
 export { eventRoutes } from './routes.ts';

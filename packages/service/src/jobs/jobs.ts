@@ -1,4 +1,5 @@
 import { sweepAttempts, sweepSessions } from '../auth/index.ts';
+import { retain } from '../events/index.ts';
 import type { Log } from '../log.ts';
 import { forgetSettled, keptMs } from '../notifications/index.ts';
 import { readSettings } from '../settings/index.ts';
@@ -23,6 +24,9 @@ export interface Job {
   run(parts: JobParts): Promise<void>;
 }
 
+/** Events of all days together, as they are written; their indexes come on top of it. */
+const eventBytesKept = 20 * 1024 ** 3;
+
 const jobs: readonly Job[] = [
   {
     name: 'forget sessions and sign-in attempts that ran out',
@@ -30,6 +34,15 @@ const jobs: readonly Job[] = [
     async run({ storage, now }) {
       await sweepSessions(storage.db, now());
       await sweepAttempts(storage.db, await readSettings(storage.read, 'security'), now());
+    },
+  },
+  {
+    name: 'drop events that are over their time or their bytes',
+    everyMs: 600_000,
+    async run({ storage, log, now }) {
+      const { logRetentionDays } = await readSettings(storage.read, 'general');
+      const days = await retain(storage, { days: logRetentionDays, bytes: eventBytesKept }, now());
+      if (days.length > 0) log.info('Dropped whole days of events', { days });
     },
   },
   {

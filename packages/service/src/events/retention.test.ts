@@ -1,0 +1,53 @@
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type TestStorage, testDialects } from '../storage/testing/index.ts';
+import { batch, counters, securityEvent } from '../testing/index.ts';
+import { readTotals } from '../traffic/index.ts';
+import { createIntake, newestEvents } from './index.ts';
+import { daysToDrop, retain } from './retention.ts';
+
+const day = 86_400_000;
+const noon = Date.UTC(2026, 2, 10, 12);
+const log = { info: () => {}, warn: () => {}, error: () => {} };
+
+describe('retention', () => {
+  const days = [20260301, 20260308, 20260309, 20260310].map((one) => ({ day: one, bytes: 100 }));
+
+  it('drops days that are over, counting today as the first', () => {
+    expect(daysToDrop(days, { days: 3, bytes: 1e9 }, noon)).toEqual([20260301]);
+    expect(daysToDrop(days, { days: 1, bytes: 1e9 }, noon)).toEqual([20260301, 20260308, 20260309]);
+    expect(daysToDrop(days, { days: 30, bytes: 1e9 }, noon)).toEqual([]);
+  });
+
+  it('drops the oldest days until the bytes fit, and never today', () => {
+    expect(daysToDrop(days, { days: 30, bytes: 250 }, noon)).toEqual([20260301, 20260308]);
+    expect(daysToDrop(days, { days: 3, bytes: 250 }, noon)).toEqual([20260301, 20260308]);
+    expect(daysToDrop(days, { days: 30, bytes: 0 }, noon)).toEqual([20260301, 20260308, 20260309]);
+  });
+});
+
+for (const dialect of testDialects()) {
+  const title = `retention on ${dialect.name}${dialect.missing ? ` (${dialect.missing})` : ''}`;
+  describe.skipIf(dialect.missing !== undefined)(title, () => {
+    let storage: TestStorage;
+    beforeEach(async () => {
+      storage = await dialect.open();
+    });
+    afterEach(() => storage.close());
+    afterAll(() => dialect.stop());
+
+    it('takes old events and fine figures, keeps totals, and takes new events of a dropped day again', async () => {
+      const intake = createIntake({ storage, log, now: () => noon });
+      const old = noon - 20 * day;
+      const events = [securityEvent({ time: old }), securityEvent({ time: noon })];
+      await intake.accept(batch({ events, counters: [counters({ minute: old, requests: 4 })] }));
+      expect(await retain(storage, { days: 7, bytes: 1e9 }, noon)).toEqual([20260218]);
+      expect(await newestEvents(storage.read, { limit: 9 })).toEqual([events[1]]);
+      expect(await readTotals(storage.read)).toMatchObject([{ requests: 4 }]);
+      expect(await storage.read.selectFrom('traffic_minute').selectAll().execute()).toEqual([]);
+      expect(await retain(storage, { days: 7, bytes: 1e9 }, noon)).toEqual([]);
+      const late = securityEvent({ time: old });
+      expect(await intake.accept(batch({ events: [late] }))).toEqual({ delivered: true });
+      expect(await newestEvents(storage.read, { limit: 9 })).toEqual([events[1], late]);
+    });
+  });
+}
