@@ -121,8 +121,8 @@ describe('every built-in pattern', () => {
         const [small = 0, middle = 0, large = 0] = [1024, 4096, 16_384].map((size) =>
           milliseconds(pattern, seed.repeat(Math.ceil(size / seed.length)).slice(0, size)),
         );
-        // Below 40 ms nothing is felt, and a busy machine measures noise; quadratic time would be 256-fold.
-        if (large < 40) continue;
+        // Below 80 ms a busy machine measures noise; quadratic time would be 256-fold.
+        if (large < 80) continue;
         expect({ seed, small, middle, large, fold: large / Math.max(small, 0.2) }).toSatisfy(
           ({ fold }: { fold: number }) => fold < 64,
         );

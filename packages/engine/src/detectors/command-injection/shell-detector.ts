@@ -18,7 +18,7 @@ const behindSeparator = [...plainCommands, ...wordCommands].flatMap((word) =>
 );
 
 /** What undoes a word that is broken up, so that none of it need show. */
-const brokenUp = ["'", '"', '\\', '^', '$@', '$*', '${', '$1', '$9', '``', '$()'];
+const brokenUp = ["'", '"', '\\', '^', '$@', '$*', '${', '$1', '$9', '``', '$('];
 
 /** Finds commands behind a separator, where a shell would run them. */
 export const separatedCommandDetector: Detector = {
@@ -88,6 +88,7 @@ function judge(text: string, position: CommandPosition): ShellFinding | undefine
   const rest = text.slice(position.end, position.end + 80);
   const argued =
     hasArgument(rest) ||
+    (command === 'net' && /^\s{1,9}(?:user|localgroup|group|view|use|share|accounts|config)\b/i.test(rest)) ||
     ((plain || remote.has(command)) && /^\s{1,9}[a-z0-9][\w-]{0,60}\.[\w.-]{2,80}/i.test(rest));
   const ended = /^\s*(?:$|[;|&`)\n#}])/.test(rest);
   if (disguised && (argued || ended || plain) && after !== 'start' && command.length > 1)

@@ -100,10 +100,11 @@ function readWord(text: string, start: number): Word {
   const limit = Math.min(text.length, start + maxWord);
   while (at < limit) {
     const char = text.charAt(at);
-    if (plain !== '' && (text.startsWith('``', at) || text.startsWith('$()', at))) {
-      // A command that is empty leaves nothing behind.
+    const hollow = plain === '' ? undefined : /^(?:``|\$\(\w{0,3}\))/.exec(text.slice(at, at + 8))?.[0];
+    if (hollow !== undefined) {
+      // A command that is empty, or none, leaves nothing behind.
       disguised = true;
-      at += char === '$' ? 3 : 2;
+      at += hollow.length;
       continue;
     }
     if (/[\s\xa0;|&()<>`,}=]/.test(char)) break;

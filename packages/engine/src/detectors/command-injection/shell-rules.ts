@@ -151,6 +151,14 @@ export const shellRules: readonly Rule[] = [
     sensitivity: 'medium',
   }),
   patternRule({
+    id: 'cmd-variables',
+    category,
+    severity: 'critical',
+    message: 'A command put together from shell variables',
+    pattern:
+      /(?:^|[;&|])\s{0,9}[a-z]\w{0,10}=[^\s;&|]{1,30}[;&]{1,2}[^\n]{0,80}[;&|]\s{0,9}\$\{?\w{1,11}\}?\$\{?\w/i,
+  }),
+  patternRule({
     id: 'cmd-batch',
     category,
     severity: 'critical',

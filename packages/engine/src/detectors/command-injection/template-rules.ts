@@ -23,7 +23,7 @@ export const templateRules: readonly Rule[] = [
     category,
     message: 'A template expression that reaches the objects behind it',
     pattern:
-      /\{\{[^}]{0,200}(?:\b(?:config|self|request|cycler|joiner|namespace|lipsum|url_for|get_flashed_messages|app)\s{0,9}(?:\.|\[|\||\}\})|__\w{3,20}__|\|\s{0,9}(?:attr|filter|map|sort|reduce|join|format)\s{0,9}\(|_self\b|\bdump\s{0,9}\(|range\.constructor|\bthis\b[^}]{0,40}\bpush\b|#with\b)|\{%\s{0,9}(?:for|if|set|import|include|extends|debug|macro|block|raw|with|load|autoescape)\b[^%]{0,300}%\}/i,
+      /\{\{[^}]{0,100}(?:\b(?:config|self|request|cycler|joiner|namespace|lipsum|url_for|get_flashed_messages|app)\s{0,9}(?:\.|\[|\||\}\})|__\w{3,20}__|\|\s{0,9}(?:attr|filter|map|sort|reduce|join|format)\s{0,9}\(|_self\b|\bdump\s{0,9}\(|range\.constructor|\bthis\b[^}]{0,40}\bpush\b|#with\b)|\{%\s{0,9}(?:for|if|set|import|include|extends|debug|macro|block|raw|with|load|autoescape)\b[^%]{0,120}%\}/i,
   }),
   patternRule({
     id: 'template-freemarker',
@@ -39,7 +39,7 @@ export const templateRules: readonly Rule[] = [
     severity: 'critical',
     message: 'A Smarty, ERB, Razor or Pug expression that runs code',
     pattern:
-      /\{(?:php|literal|system|exec|include_php|fetch|if\s{1,9}(?:phpinfo|system|passthru|exec|readfile))\b[^}]{0,200}\}|\{\$smarty\.|\{\s{0,9}(?:system|passthru|exec|shell_exec|phpinfo|self::\w{1,40})\s{0,9}\(|<%=?\s{0,9}(?:system|`|file\.|io\.|dir\.|exec|open|global|process|self|require|response\.write|7\s{0,9}\*)|@\{?\s{0,9}(?:system\.diagnostics|\(\s{0,9}\d{1,9}\s{0,9}[*+]\s{0,9}\d)|#\{\s{0,9}(?:root|global|process|function|system|`|file\.|io\.|%x|7\s{0,9}\*)|\{\{\s{0,9}(?:'|")[^}]{0,40}(?:'|")\s{0,9}\|\s{0,9}(?:filter|map|system|exec|passthru)/i,
+      /\{(?:php|literal|system|exec|include_php|fetch|if\s{1,9}(?:phpinfo|system|passthru|exec|readfile))\b[^}]{0,100}\}|\{\$smarty\.|\{\s{0,9}(?:system|passthru|exec|shell_exec|phpinfo|self::\w{1,40})\s{0,9}\(|<%=?\s{0,9}(?:system|`|file\.|io\.|dir\.|exec|open|global|process|self|require|response\.write|7\s{0,9}\*)|@\{?\s{0,9}(?:system\.diagnostics|\(\s{0,9}\d{1,9}\s{0,9}[*+]\s{0,9}\d)|#\{\s{0,9}(?:root|global|process|function|system|`|file\.|io\.|%x|7\s{0,9}\*)|\{\{\s{0,9}(?:'|")[^}]{0,40}(?:'|")\s{0,9}\|\s{0,9}(?:filter|map|system|exec|passthru)/i,
   }),
   patternRule({
     id: 'template-quoted-call',

@@ -73,7 +73,7 @@ export const fileUploadRules: readonly Rule[] = [
     parts,
     message: 'JSP or ASP code in an upload',
     pattern:
-      /<%@\s{0,9}(?:page|import|webhandler|webservice|language)\b|<%[!=]?[\s\S]{0,400}(?:runtime\.getruntime|processbuilder|request\.getparameter|wscript\.shell|eval\s{0,9}\(?\s{0,9}request|execute\s{0,9}\(?\s{0,9}request|server\.createobject|response\.write|classloader|defineclass|system\.diagnostics)|<jsp:|<script\s{1,9}(?:runat\s{0,9}=\s{0,9}['"]?server|language\s{0,9}=\s{0,9}['"]?(?:c#|jscript|vbscript)['"]?\s{1,9}runat)|<cf(?:execute|file|script|set)\b/i,
+      /<%@\s{0,9}(?:page|import|webhandler|webservice|language)\b|<%[!=]?[\s\S]{0,160}(?:runtime\.getruntime|processbuilder|request\.getparameter|wscript\.shell|eval\s{0,9}\(?\s{0,9}request|execute\s{0,9}\(?\s{0,9}request|server\.createobject|response\.write|classloader|defineclass|system\.diagnostics)|<jsp:|<script\s{1,9}(?:runat\s{0,9}=\s{0,9}['"]?server|language\s{0,9}=\s{0,9}['"]?(?:c#|jscript|vbscript)['"]?\s{1,9}runat)|<cf(?:execute|file|script|set)\b/i,
   }),
   patternRule({
     id: 'upload-active-image',
@@ -81,7 +81,7 @@ export const fileUploadRules: readonly Rule[] = [
     parts,
     message: 'Script in an SVG or markup upload',
     pattern:
-      /<svg[\s>][\s\S]{0,2000}(?:<script[\s>/]|\son\w{3,20}\s{0,9}=|javascript:|<foreignobject|<!entity)/i,
+      /<svg[\s>][\s\S]{0,250}(?:<script[\s>/]|\son\w{3,20}\s{0,9}=|javascript:|<foreignobject|<!entity)/i,
   }),
   patternRule({
     id: 'upload-server-settings',
@@ -99,6 +99,6 @@ export const fileUploadRules: readonly Rule[] = [
     parts,
     message: 'Drawing commands that run programs (ImageTragick, Ghostscript)',
     pattern:
-      /push\s{1,9}graphic-context[\s\S]{0,400}(?:url\(|image\s|ephemeral:|msl:|label:@)|%pipe%|\b(?:currentdevice|putdeviceprops)\b[\s\S]{0,200}\bpipe|\b(?:legal)\b[\s\S]{0,40}restore\b[\s\S]{0,200}outputfile/i,
+      /push\s{1,9}graphic-context[\s\S]{0,200}(?:url\(|image\s|ephemeral:|msl:|label:@)|%pipe%|\b(?:currentdevice|putdeviceprops)\b[\s\S]{0,200}\bpipe|\b(?:legal)\b[\s\S]{0,40}restore\b[\s\S]{0,200}outputfile/i,
   }),
 ];

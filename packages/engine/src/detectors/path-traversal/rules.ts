@@ -54,7 +54,7 @@ export const pathTraversalRules: readonly Rule[] = [
     severity,
     message: 'A file known to hold secrets, by name',
     pattern:
-      /(?:^|[/\\=:'"\s])(?:etc[/\\]{1,2}(?:passwd|shadow)|(?:c:[/\\]{1,2})?(?:windows[/\\]{1,2})?(?:win|boot|system)\.ini$|web-inf[/\\]{1,2}(?:web\.xml|classes|lib|[\w.-]{1,40}\.xml)|meta-inf[/\\]{1,2}(?:context\.xml|manifest\.mf)|\.ssh[/\\](?:id_\w{2,10}|authorized_keys|known_hosts)|\.aws[/\\]credentials|\.kube[/\\]config|\.docker[/\\]config\.json|\.bash_history|\.mysql_history|wp-config\.php|id_(?:rsa|dsa|ecdsa|ed25519)(?:\.pub)?$|sam[/\\]sam$|ntds\.dit|tomcat-users\.xml|\.htpasswd)/i,
+      /(?:^|[/\\=:'"\s])(?:etc[/\\]{1,2}(?:passwd|shadow)|(?:c:[/\\]{1,2})?(?:windows[/\\]{1,2})?(?:win|boot|system)\.ini$|web-inf[/\\]{1,2}(?:web\.xml|classes|lib|[\w.-]{1,40}\.xml)|meta-inf[/\\]{1,2}(?:context\.xml|manifest\.mf)|\.ssh[/\\](?:id_\w{2,10}|authorized_keys|known_hosts)|\.aws[/\\]credentials|\.kube[/\\]config|\.docker[/\\]config\.json|\.bash_history|\.env$|(?:[a-z]:[/\\]{1,2}(?:xampp|wamp\d{0,2}|apache\d{0,2}|inetpub)[/\\])|var[/\\]www[/\\][^\s]{1,80}\.(?:php|inc|conf|ini|log|env)$|\.mysql_history|wp-config\.php|id_(?:rsa|dsa|ecdsa|ed25519)(?:\.pub)?$|sam[/\\]sam$|ntds\.dit|tomcat-users\.xml|\.htpasswd)/i,
   }),
   patternRule({
     id: 'path-quoted-file',

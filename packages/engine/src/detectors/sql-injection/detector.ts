@@ -166,6 +166,11 @@ export const sqlStatementDetector: Detector = {
 };
 
 const operators = [
+  'like',
+  'regexp',
+  'rlike',
+  '=',
+  '-',
   'or',
   'and',
   'div',
@@ -193,7 +198,7 @@ const operators = [
 
 /** A quote, or a number at the start, with an operator, a clause or a comment right after it. */
 const breakout =
-  /['"][\s)\xa0]*(?:\/\*[^*]{0,80}\*+\/[\s\xa0]*|\/\*!\d{0,6})*(?:x?or\b|and\b|div\b|mod\b|\|\||&&|--|#|\/\*|;|[+,|]\s{0,9}\(*\s{0,9}(?:\w{1,20}\s{0,9}\(|select|case)|order\b|group\b|having\b|limit\b|offset\b|procedure\b|into\b|fetch\b|union|intersect|except|minus)|^[\s(+~!/-]*(?:\d|null\b|true\b|false\b|['"])|^\s*(?:or|and|\|\||&&|xor)[\s(!'"]/i;
+  /['"][\s)\xa0]*(?:\/\*[^*]{0,80}\*+\/[\s\xa0]*|\/\*!\d{0,6})*(?:x?or\b|and\b|div\b|mod\b|like\b|r?like\b|regexp\b|[=<>]\s{0,9}['"\d]|[-+*]\s{0,9}\d|\|\||&&|--|#|\/\*|;|[+,|]\s{0,9}\(*\s{0,9}(?:\w{1,20}\s{0,9}\(|select|case)|order\b|group\b|having\b|limit\b|offset\b|procedure\b|into\b|fetch\b|union|intersect|except|minus)|^[\s(+~!/-]*(?:\d|null\b|true\b|false\b|['"])|^\s*(?:or|and|\|\||&&|xor)[\s(!'"]/i;
 
 /** The same for conditions and clauses that lengthen a statement. */
 export const sqlConditionDetector: Detector = {

@@ -49,7 +49,6 @@ export const sqlInjectionRules: readonly Rule[] = [
   structure('file', 'file access', 'Reading or writing files through SQL'),
   structure('concatenation', 'concatenated breakout', 'A quote, then a query or call joined to the string'),
   structure('lone-concatenation', 'lone concatenation', 'Two quoted strings joined', {
-    score: 3,
     sensitivity: 'medium',
   }),
   patternRule({

@@ -83,7 +83,7 @@ const structures: readonly Structure[] = [
     boolean: true,
     where: 'quoted',
     shape: new RegExp(
-      `^s[)c]*[lp]c*${negation}(?:d\\(|(?:[nsN]|[wv][w.]*|[df]\\([^;K]{0,60}\\))[)]*c*t?o${negation}(?:[nsN@df(]|w$|wK)|[nN]${end}|[nN][lp]|s[)]*$)|^s[)]*os[lp]`,
+      `^s[)c]*[lp]c*${negation}(?:d\\(|(?:[nsN]|[wv][w.]*|[df]\\([^;K]{0,60}\\))[)]*c*t?o${negation}(?:[nsN@df(]|w$|wK)|[nN]${end}|[nN][lp]|s[)]*$)|^s[)]*os[lp]|^s[)]*o(?:s$|[ns]K)|^sanas$`,
     ),
     also: quotedConditionIsReal,
   },
@@ -154,7 +154,7 @@ const structures: readonly Structure[] = [
     kind: 'lone concatenation',
     boolean: true,
     where: 'bare',
-    shape: /^(?:sps|sas|sp[df]\()$/,
+    shape: /^(?:sps|sas|sp[df]\(|f\(s(?:,[ns])+\))$/,
     also: (_matched, text) => text.length < 60,
   },
 ];
@@ -248,6 +248,10 @@ function dangerIsReal(matched: string, text: string): boolean {
 
 /** In prose an apostrophe is followed by a word; here a logical operator follows, and a comparison it. */
 function quotedConditionIsReal(matched: string, text: string): boolean {
+  // Without a logical operator only a short value that is all comparison counts: `1' like '1`.
+  if (!/\b(?:and|x?or|div|mod)\b|\|\||&&|\b\d*or\b/i.test(matched)) {
+    return text.length < 60 && /^[^'"]{0,30}['"][\s)]*(?:=|like|r?like|regexp|-)/i.test(text);
+  }
   if (/^[^'"]*['"][\s)]*(?:and|or)\s+['"]?$/i.test(matched)) return false;
   return (
     !/^[^'"]*["'][\s)]*(?:and|x?or|\|\||&&)\s+\w+\s+(?:is|in|like|between)\s+\w+$/i.test(matched) ||

@@ -62,6 +62,15 @@ function* judge(tag: Tag): Generator<HtmlFinding> {
   if (name === 'script' && (tag.closed || attributes.some(({ hasValue }) => hasValue)))
     yield 'script element';
   if (active.has(name) && isUsed(tag)) yield 'active element';
+  // A form, or a button that sends another's form, takes what the visitor types elsewhere.
+  if (
+    attributes.some(
+      ({ name: one, value }) =>
+        (one === 'formaction' || (one === 'action' && name === 'form')) && /^(?:https?:)?\/\//i.test(value),
+    )
+  ) {
+    yield 'active element';
+  }
   if (framing.has(name))
     yield attributes.some(({ name: one }) => one === 'srcdoc') ? 'active element' : 'framing element';
   if (
