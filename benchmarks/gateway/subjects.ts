@@ -95,7 +95,15 @@ async function nginx(
   });
   await listening(port, child);
   const master = child.pid ?? 0;
-  return { name, port, pids: [master, ...childrenOf(master)], stop: () => stop(child) };
+  return {
+    name,
+    port,
+    // Asked at each reading: the master listens before its worker is there.
+    get pids() {
+      return [master, ...childrenOf(master)];
+    },
+    stop: () => stop(child),
+  };
 }
 
 /** The upstream of all: nginx answering 1 KB from memory, so that it costs the least. */
