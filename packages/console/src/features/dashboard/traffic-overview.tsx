@@ -37,7 +37,7 @@ export function TrafficOverview() {
           onRetry={() => void traffic.refetch()}
         />
       ) : (
-        <Skeleton height={380} />
+        <Skeleton height={300} />
       )}
     </Panel>
   );
@@ -49,21 +49,25 @@ function Traffic(props: { hours: Hour[] }) {
   const blocked = sum(hours, 'blocked');
   const chart = useMemo(() => chartOf(hours), [hours]);
   return (
-    <>
+    <div className={classes.traffic}>
       <dl className={classes.totals}>
         <Total label={words.totalRequests} value={formatCount(requests)} />
         <Total label={words.blocked} value={formatCount(blocked)} />
         <Total label={words.rate} value={formatPercent(blockRate(blocked, requests))} />
       </dl>
-      <TimeChart
-        times={chart.times}
-        series={chart.series}
-        formatValue={formatCount}
-        description={words.chartLabel(formatCount(requests), formatCount(blocked))}
-      />
-      {requests === 0 ? <p className={classes.empty}>{words.trafficEmpty}</p> : null}
-      <HourRows hours={hours.slice(-rowsShown)} />
-    </>
+      <div className={classes.body}>
+        <div>
+          <TimeChart
+            times={chart.times}
+            series={chart.series}
+            formatValue={formatCount}
+            description={words.chartLabel(formatCount(requests), formatCount(blocked))}
+          />
+          {requests === 0 ? <p className={classes.empty}>{words.trafficEmpty}</p> : null}
+        </div>
+        <HourRows hours={hours.slice(-rowsShown)} />
+      </div>
+    </div>
   );
 }
 
