@@ -2,8 +2,8 @@ export { type AuthenticationParts, actorOf, authenticate, authenticateStream } f
 export { keyRotationRoutes } from './key-rotation.ts';
 export type { LoginParts, SecondFactor } from './login.ts';
 export { authRoutes } from './routes.ts';
-export { endSession, sweepSessions } from './sessions.ts';
-export { completeSetup, issueSetupToken } from './setup.ts';
+export { sweepSessions } from './sessions.ts';
+export { issueSetupToken } from './setup.ts';
 export { countFailure, forgive, lockedSeconds, sweepAttempts } from './throttle.ts';
 export { loadTokenSigner, type TokenSigner } from './tokens.ts';
 export { Turnstile } from './turnstile.ts';

@@ -1,3 +1,3 @@
-export { isForbiddenAddress, isMetadataHost } from './addresses.ts';
+export { isMetadataHost } from './addresses.ts';
 export { type Post, type PostResult, post } from './post.ts';
 export { type Destination, type Resolver, resolveDestination } from './resolve.ts';

@@ -6,7 +6,6 @@ export {
   openStorage,
   type Storage,
   type StorageOptions,
-  sqliteFileName,
   type Trx,
 } from './storage.ts';
-export { StorageError, type StorageErrorKind, storageErrorKind } from './storage-error.ts';
+export { type StorageErrorKind, storageErrorKind } from './storage-error.ts';

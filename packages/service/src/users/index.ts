@@ -2,13 +2,10 @@ export type { Caller, UserParts } from './changes.ts';
 export { permissionsOf, presentUser } from './present.ts';
 export {
   anyUserExists,
-  countOtherAdmins,
   endSessionsOf,
   findUser,
   findUserByEmail,
   insertUser,
-  listUsers,
-  preferencesOf,
   type StoredUser,
   type UserChanges,
   updateUser,
