@@ -70,7 +70,10 @@ async function accountParts(storage: Storage, dataDir: string, now: () => number
 /** Tells people by mail and chat of what the other parts see. */
 function notificationsOver(
   accounts: Awaited<ReturnType<typeof accountParts>>,
-  seen: Pick<Parts, 'storage' | 'log' | 'now' | 'configuration' | 'gateways' | 'intake' | 'siteName'>,
+  seen: Pick<
+    Parts,
+    'storage' | 'log' | 'now' | 'configuration' | 'gateways' | 'intake' | 'siteName' | 'sampler'
+  >,
 ): Notifications {
   const siteStates = () =>
     seen.configuration.current().sites.flatMap(({ id, name, enabled }) => {
@@ -81,7 +84,7 @@ function notificationsOver(
     ...seen,
     sealer: accounts.sealer,
     siteStates,
-    loadPercent: loadMeter(),
+    loadPercent: loadMeter((listener) => seen.sampler.subscribe(listener)),
   });
   seen.intake.subscribe((events) => notifications.onEvents(events));
   accounts.audit.subscribe((record) => void notifications.onAction(record));
@@ -113,9 +116,9 @@ export async function assemble(
   audit.subscribe((record) => hub.publish([entryOfRecord(record)]));
   const jobs = createJobs({ storage, log, now });
   const seen = { storage, log, now, configuration, gateways, intake, siteName };
-  const notifications = notificationsOver(accounts, seen);
-  const upkeep = createUpkeep({ ...seen, ...stored, sealer: accounts.sealer }, options.acme);
   const host = watchHost({ ...seen, dataDir: options.dataDir });
+  const notifications = notificationsOver(accounts, { ...seen, sampler: host.sampler });
+  const upkeep = createUpkeep({ ...seen, ...stored, sealer: accounts.sealer }, options.acme);
   return {
     ...seen,
     ...host,

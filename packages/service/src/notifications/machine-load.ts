@@ -1,26 +1,25 @@
-import { type CpuInfo, cpus } from 'node:os';
+import type { SystemSample } from '@portcullis/contract/monitoring';
 
-const sum = (cores: readonly CpuInfo[]) =>
-  cores.reduce(
-    (all, { times }) => ({
-      idle: all.idle + times.idle,
-      total: all.total + times.user + times.nice + times.sys + times.idle + times.irq,
-    }),
-    { idle: 0, total: 0 },
-  );
+/** Who measures the machine. @returns ends the subscription */
+type Subscribe = (listener: (sample: Pick<SystemSample, 'cpu_usage'>) => void) => () => void;
 
 /**
- * Measures how busy the processors were between two looks.
- * @param read the processors' times since boot
- * @returns a look: percent over all cores since the look before; undefined the first time
+ * Averages the processor use that monitoring shows, so that a notification and the console speak of one figure: of
+ * the container where its share of the machine is limited.
+ * @param subscribe to the samples
+ * @returns a look: mean percent of the samples since the look before; undefined where there was none
  */
-export function loadMeter(read: () => readonly CpuInfo[] = cpus): () => number | undefined {
-  let before: { readonly idle: number; readonly total: number } | undefined;
+export function loadMeter(subscribe: Subscribe): () => number | undefined {
+  let sum = 0;
+  let samples = 0;
+  subscribe((sample) => {
+    sum += sample.cpu_usage;
+    samples++;
+  });
   return () => {
-    const now = sum(read());
-    const total = now.total - (before?.total ?? now.total);
-    const idle = now.idle - (before?.idle ?? now.idle);
-    before = now;
-    return total > 0 ? Math.min(100, Math.max(0, (1 - idle / total) * 100)) : undefined;
+    const mean = samples > 0 ? sum / samples : undefined;
+    sum = 0;
+    samples = 0;
+    return mean;
   };
 }
