@@ -56,6 +56,13 @@ async function createDayTable(db: Kysely<unknown>, day: number, dialect: Storage
     const columns = [column, 'time', 'seq'];
     await db.schema.createIndex(`${name}_${column}`).ifNotExists().on(name).columns(columns).execute();
   }
+  // One site's log filtered by category, newest first, is the console's usual question.
+  await db.schema
+    .createIndex(`${name}_site_category`)
+    .ifNotExists()
+    .on(name)
+    .columns(['site_id', 'category', 'time', 'seq'])
+    .execute();
   await db.schema.createIndex(`${name}_request`).ifNotExists().on(name).column('request_id').execute();
 }
 
