@@ -1,16 +1,16 @@
-import { Button, Drawer } from '@mantine/core';
+import { Drawer } from '@mantine/core';
 import type { AuditEntry } from '@portcullis/contract/events';
-import { IconCopy } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useRef } from 'react';
 import { Badge } from '../../components/badge.tsx';
-import { CopyButton, copyText } from '../../components/copy-button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Mono } from '../../components/mono.tsx';
 import { formatCount } from '../../lib/format/index.ts';
 import { categoryLabel } from '../../lib/messages/categories.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { clientAddress } from '../../lib/queries/index.ts';
+import { EventActs } from './event-acts.tsx';
 import classes from './event-drawer.module.css';
 import { actionTones, levelTones } from './log-row.tsx';
 import { MatchCard } from './match-card.tsx';
@@ -48,6 +48,7 @@ function EventDetail(props: { entry: AuditEntry }) {
         </Badge>
       </div>
       <p className={classes.message}>{entry.message}</p>
+      <EventActs entry={entry} />
       <Facts entry={entry} />
       <h3 className={classes.heading}>{words.why}</h3>
       {entry.matches && entry.matches.length > 0 ? (
@@ -57,15 +58,6 @@ function EventDetail(props: { entry: AuditEntry }) {
       ) : (
         <p className={classes.none}>{words.noMatches}</p>
       )}
-      <Button
-        variant="default"
-        size="xs"
-        className={classes.raw}
-        leftSection={<IconCopy size={14} />}
-        onClick={() => void copyText(JSON.stringify(entry, null, 2))}
-      >
-        {words.raw}
-      </Button>
     </div>
   );
 }

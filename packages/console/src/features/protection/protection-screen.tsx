@@ -7,6 +7,7 @@ import { Columns, Page } from '../../components/page.tsx';
 import { Banner, EmptyState, ErrorState, SkeletonRows } from '../../components/states.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import { siteLabel, sitesQuery } from '../../lib/queries/index.ts';
+import { ExceptionsPanel } from './exceptions-panel.tsx';
 import { ProtectionCards } from './protection-cards.tsx';
 import classes from './protection-screen.module.css';
 import { RulesPanel } from './rules-panel.tsx';
@@ -74,8 +75,11 @@ function SiteProtection(props: { site: Site | undefined; none: boolean }) {
   if (!site) return <EmptyState icon={IconShield} title={words.selectSiteEmpty} />;
   return (
     <Columns>
-      <RulesPanel key={site.id} siteId={site.id} />
-      <div className={classes.side}>
+      <div className={classes.stack}>
+        <RulesPanel key={site.id} siteId={site.id} />
+        <ExceptionsPanel site={site} />
+      </div>
+      <div className={classes.stack}>
         <SecurityLevelPanel site={site} />
         <ThreatAnalysis siteId={site.id} />
       </div>

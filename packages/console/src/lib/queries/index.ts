@@ -1,4 +1,5 @@
 export * from './events.ts';
+export * from './exceptions.ts';
 export * from './password-policy.ts';
 export * from './sites.ts';
 export * from './traffic.ts';

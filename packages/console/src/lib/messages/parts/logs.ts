@@ -1,3 +1,17 @@
+interface Consequence {
+  subjects: string;
+  /** the parameters it is about; undefined for all */
+  where: string | undefined;
+  method: string | undefined;
+  path: string;
+  site: string;
+  lifetime: string | undefined;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+const listed = (texts: readonly string[]): string =>
+  texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
+
 /** Security logs: live stream, filters, event detail. */
 export const logs = {
   title: 'Security Logs',
@@ -88,5 +102,40 @@ export const logs = {
     noMatches: 'This entry carries no matched value.',
     raw: 'Copy as JSON',
     severity: 'Severity',
+  },
+  allow: {
+    open: 'Allow this',
+    title: 'Allow this',
+    submit: 'Allow',
+    saving: 'Saving...',
+    saved: 'Allowed. Requests like this pass from now on',
+    saveFailed: 'Failed to save the exception',
+    what: 'No longer checked',
+    whatRules: 'Rules that matched',
+    whatCategories: 'Whole categories',
+    rules: (ids: readonly string[]) => `${ids.length === 1 ? 'rule' : 'rules'} ${listed(ids)}`,
+    allRulesOf: (category: string) => `all ${category} rules`,
+    listed,
+    path: 'Path',
+    pathHelp: 'Exact, or a beginning that ends in *. Empty counts everywhere.',
+    pathStart: 'The path starts with /',
+    onlyParameters: (names: string) => `Only in ${names}`,
+    onlyMethod: (method: string) => `Only for ${method} requests`,
+    lifetime: 'How long',
+    lifetimes: { never: 'Until removed', hour: 'For 1 hour', day: 'For 24 hours', month: 'For 30 days' },
+    note: 'Note',
+    noteHelp: 'Why it is harmless, for whoever finds this later',
+    consequence: ({ subjects, where, method, path, site, lifetime }: Consequence) => {
+      const place = where === undefined ? 'anywhere in' : `in ${where} of`;
+      const requests = `${method === undefined ? '' : `${method} `}requests`;
+      const target =
+        path === ''
+          ? ''
+          : path.endsWith('*')
+            ? ` to paths that start with ${path.slice(0, -1)}`
+            : ` to ${path}`;
+      const end = lifetime === undefined ? '' : `, ${lifetime}`;
+      return `On ${site}, ${subjects} will no longer be checked ${place} ${requests}${target}${end}. All else is inspected as before.`;
+    },
   },
 } as const;

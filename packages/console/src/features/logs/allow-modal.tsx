@@ -1,0 +1,122 @@
+import { SegmentedControl, Select, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useForm } from '@mantine/form';
+import type { AuditEntry } from '@portcullis/contract/events';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Checkbox } from '../../components/choices.tsx';
+import { fieldErrorsOf } from '../../components/form-errors.ts';
+import { ChoiceList } from '../../components/form-layout.tsx';
+import { FormModal } from '../../components/form-modal.tsx';
+import { toast } from '../../components/toast.ts';
+import { errorText } from '../../lib/api/index.ts';
+import { messages } from '../../lib/messages/index.ts';
+import { changeExceptions, coversSame, sitesQuery } from '../../lib/queries/index.ts';
+import classes from './allow-modal.module.css';
+import type { AllowValues } from './allow-values.ts';
+import { consequence, exceptionsOf, firstValues, parameterOf } from './allow-values.ts';
+
+const words = messages.logs.allow;
+const lifetimes = Object.entries(words.lifetimes).map(([value, label]) => ({ value, label }));
+
+/** Stops inspecting what was wrongly found in one event, as narrowly as the operator wants. */
+export function AllowModal(props: { entry: AuditEntry; opened: boolean; onClose: () => void }) {
+  const { entry } = props;
+  const form = useForm<AllowValues>({
+    initialValues: firstValues(entry),
+    validate: { path: (path) => (path === '' || path.startsWith('/') ? null : words.pathStart) },
+  });
+  const allow = useAllow(entry, props.onClose, (error) => form.setErrors(fieldErrorsOf(error)));
+  return (
+    <FormModal
+      opened={props.opened}
+      title={words.title}
+      submit={words.submit}
+      busyLabel={words.saving}
+      busy={allow.isPending}
+      dirty={form.isDirty()}
+      onClose={props.onClose}
+      onSubmit={form.onSubmit((values) => allow.mutate(values))}
+    >
+      <AllowFields entry={entry} form={form} />
+    </FormModal>
+  );
+}
+
+function AllowFields(props: { entry: AuditEntry; form: UseFormReturnType<AllowValues> }) {
+  const { entry, form } = props;
+  const parameters = [...new Set((entry.matches ?? []).map(parameterOf))];
+  const named = parameters.filter((name) => name !== undefined);
+  return (
+    <>
+      <p className={classes.consequence} role="status">
+        {consequence(entry, form.values)}
+      </p>
+      <div>
+        <p className={classes.label}>{words.what}</p>
+        <SegmentedControl
+          fullWidth
+          aria-label={words.what}
+          data={[
+            { value: 'rules', label: words.whatRules },
+            { value: 'categories', label: words.whatCategories },
+          ]}
+          {...form.getInputProps('what')}
+        />
+      </div>
+      <TextInput
+        label={words.path}
+        description={words.pathHelp}
+        spellCheck={false}
+        {...form.getInputProps('path')}
+      />
+      <ChoiceList>
+        {named.length > 0 ? (
+          <Checkbox
+            label={words.onlyParameters(words.listed(named))}
+            {...form.getInputProps('onlyParameters', { type: 'checkbox' })}
+          />
+        ) : null}
+        {entry.method ? (
+          <Checkbox
+            label={words.onlyMethod(entry.method)}
+            {...form.getInputProps('onlyMethod', { type: 'checkbox' })}
+          />
+        ) : null}
+      </ChoiceList>
+      <Select
+        label={words.lifetime}
+        data={lifetimes}
+        allowDeselect={false}
+        {...form.getInputProps('lifetime')}
+      />
+      <TextInput
+        label={words.note}
+        description={words.noteHelp}
+        maxLength={500}
+        {...form.getInputProps('note')}
+      />
+    </>
+  );
+}
+
+function useAllow(entry: AuditEntry, done: () => void, refused: (error: unknown) => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (values: AllowValues) => {
+      const added = exceptionsOf(entry, values, Date.now());
+      return changeExceptions(entry.siteId ?? '', (stored) => [
+        ...stored.filter((one) => !added.some((other) => coversSame(one, other))),
+        ...added,
+      ]);
+    },
+    onSuccess: async () => {
+      toast.success(words.saved);
+      done();
+      await client.invalidateQueries({ queryKey: sitesQuery.queryKey });
+    },
+    onError: (error) => {
+      toast.error(errorText(error, words.saveFailed));
+      refused(error);
+    },
+  });
+}

@@ -1,0 +1,34 @@
+import { siteEndpoints } from '@portcullis/contract/api';
+import type { InspectionException } from '@portcullis/contract/sites';
+import { ApiError, call } from '../api/index.ts';
+
+const attempts = 3;
+
+/**
+ * Changes what a site no longer inspects. The change is made to the list as it stands now, and made anew where
+ * somebody else saved the site in between, so that neither change is lost.
+ * @param change from the stored exceptions to those that are to be stored
+ * @throws {ApiError} as the service refused, also where the site changes faster than it can be saved
+ */
+export async function changeExceptions(
+  siteId: string,
+  change: (stored: readonly InspectionException[]) => InspectionException[],
+): Promise<void> {
+  const params = { id: siteId };
+  for (let attempt = 1; ; attempt++) {
+    const { exceptions, version } = await call(siteEndpoints.get, { params });
+    try {
+      await call(siteEndpoints.update, { params, body: { exceptions: change(exceptions), version } });
+      return;
+    } catch (error) {
+      const stale = error instanceof ApiError && error.status === 409;
+      if (!stale || attempt === attempts) throw error;
+    }
+  }
+}
+
+/** @returns whether two exceptions cover the same, whatever their note and their end */
+export function coversSame(one: InspectionException, other: InspectionException): boolean {
+  const keys = ['rule_id', 'category', 'path', 'parameter', 'method'] as const;
+  return keys.every((key) => one[key] === other[key]);
+}
