@@ -3,7 +3,7 @@ import type { InspectionLimits } from './limits.ts';
 import { boundaryOf, type MultipartPart, parseMultipart } from './multipart.ts';
 import { parsePairs } from './pairs.ts';
 import type { Oddity } from './parsed-request.ts';
-import { latin1Strings } from './strings.ts';
+import { readableTexts } from './readable.ts';
 import type { Part, Sink } from './value.ts';
 import { parseXml } from './xml.ts';
 
@@ -33,20 +33,23 @@ export function parseBody(body: string, context: BodyContext): void {
   const start = firstVisible(body);
   if ((start === '{' || start === '[') && readJson(body, context)) return;
   if (
-    /xml/i.test(contentType) ||
+    declaresXml(contentType) ||
     /^\s*<(?:\?xml|!DOCTYPE|!ENTITY|[\w-]{1,40}:Envelope|methodCall)\b/i.test(body.slice(0, 300))
   ) {
     raw(body, 'document', context);
     parseXml(body, context.sink);
     return;
   }
-  if (isBinary(body)) {
-    for (const text of latin1Strings(body)) raw(text, 'body', context);
-    return;
+  const form = /x-www-form-urlencoded/i.test(contentType);
+  for (const text of readableTexts(body)) {
+    if (form || looksLikeForm(text)) parsePairs(text, 'form', context.sink);
+    else raw(text, 'body', context);
   }
-  if (/x-www-form-urlencoded/i.test(contentType) || looksLikeForm(body))
-    parsePairs(body, 'form', context.sink);
-  else raw(body, 'body', context);
+}
+
+/** The types of office documents speak of XML, but what they name is an archive. */
+function declaresXml(contentType: string): boolean {
+  return /xml/i.test(contentType) && !/openxmlformats/i.test(contentType);
 }
 
 function readJson(body: string, { sink, odd, limits, truncated }: BodyContext): boolean {
@@ -86,7 +89,8 @@ function readField({ name, content, contentType }: MultipartPart, context: BodyC
     const json = { part: 'multipart' as Part, name, decoders: plain, maxDepth: context.limits.maxDepth };
     if (parseJson(content, json, context.sink).wellFormed) return;
   }
-  context.sink({ part: 'multipart', name, isName: false, text: content, decoders: plain });
+  for (const text of readableTexts(content))
+    context.sink({ part: 'multipart', name, isName: false, text, decoders: plain });
 }
 
 function raw(text: string, part: Part, context: BodyContext): void {
@@ -100,10 +104,4 @@ function firstVisible(text: string): string {
 /** A name of ordinary characters, an equals sign, and no line that a form could not hold. */
 function looksLikeForm(body: string): boolean {
   return /^[^\s=&<>{}"']{1,100}=/.test(body);
-}
-
-function isBinary(body: string): boolean {
-  const head = body.slice(0, 512);
-  const control = head.match(/[\x00-\x08\x0e-\x1a\x1c-\x1f]/g)?.length ?? 0;
-  return control * 32 > head.length;
 }

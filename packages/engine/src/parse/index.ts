@@ -4,7 +4,7 @@ export * from './latin1.ts';
 export * from './limits.ts';
 export * from './multipart.ts';
 export * from './parsed-request.ts';
+export * from './readable.ts';
 export * from './request.ts';
-export * from './strings.ts';
 export * from './value.ts';
 export * from './xml.ts';
