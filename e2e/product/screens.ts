@@ -3,6 +3,7 @@ export const screens: Readonly<Record<string, string>> = {
   dashboard: '/',
   sites: '/sites',
   protection: '/protection',
+  'address-lists': '/address-lists',
   logs: '/logs',
   users: '/users',
   monitoring: '/monitoring',

@@ -29,13 +29,31 @@ export interface Ask {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
+  /** the client's own address, such as 127.0.0.9 */
+  from?: string;
 }
 
 /** One request as a client sends it, on a connection of its own, the Host header and path exactly as given. */
-export function ask({ port, host, path = '/', method = 'GET', headers = {}, body }: Ask): Promise<Answer> {
+export function ask({
+  port,
+  host,
+  path = '/',
+  method = 'GET',
+  headers = {},
+  body,
+  from,
+}: Ask): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const outgoing = request(
-    { host: '127.0.0.1', port, path, method, agent: false, headers: { host, ...headers } },
+    {
+      host: '127.0.0.1',
+      port,
+      path,
+      method,
+      agent: false,
+      headers: { host, ...headers },
+      ...(from && { localAddress: from }),
+    },
     (answer) => {
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -88,6 +88,13 @@ const protection = createRoute({
   ),
 });
 
+const access = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/address-lists',
+  staticData: { title: titles.access, anyOf: ['rule:view'] },
+  component: lazyRouteComponent(() => import('../features/access/access-screen.tsx'), 'AccessScreen'),
+});
+
 const logs = createRoute({
   getParentRoute: () => signedIn,
   path: '/logs',
@@ -187,6 +194,7 @@ export const routeTree = root.addChildren([
     dashboard,
     sites,
     protection,
+    access,
     logs,
     monitoring,
     users,

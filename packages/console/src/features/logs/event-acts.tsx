@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
 import type { AuditEntry } from '@portcullis/contract/events';
-import { IconCopy, IconShieldCheck } from '@tabler/icons-react';
+import { IconBan, IconCopy, IconShieldCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { copyText } from '../../components/copy-button.tsx';
 import { messages } from '../../lib/messages/index.ts';
+import { clientAddress } from '../../lib/queries/index.ts';
 import { usePermission } from '../../lib/session/index.ts';
 import { AllowModal } from './allow-modal.tsx';
 import { canBeAllowed } from './allow-values.ts';
+import { BlockModal } from './block-modal.tsx';
 import classes from './event-drawer.module.css';
 
 const words = messages.logs;
@@ -15,7 +17,10 @@ const words = messages.logs;
 export function EventActs(props: { entry: AuditEntry }) {
   const { entry } = props;
   const [allowing, setAllowing] = useState(false);
+  const [blocking, setBlocking] = useState(false);
   const mayAllow = usePermission('site:update') && canBeAllowed(entry);
+  const mayBlock = useMayBlock() && entry.kind !== undefined;
+  const address = clientAddress(entry);
   return (
     <div className={classes.acts}>
       {mayAllow ? (
@@ -26,6 +31,16 @@ export function EventActs(props: { entry: AuditEntry }) {
           onClick={() => setAllowing(true)}
         >
           {words.allow.open}
+        </Button>
+      ) : null}
+      {mayBlock ? (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconBan size={14} />}
+          onClick={() => setBlocking(true)}
+        >
+          {words.block.open}
         </Button>
       ) : null}
       <Button
@@ -39,6 +54,23 @@ export function EventActs(props: { entry: AuditEntry }) {
       {mayAllow ? (
         <AllowModal key={entry.id} entry={entry} opened={allowing} onClose={() => setAllowing(false)} />
       ) : null}
+      {mayBlock ? (
+        <BlockModal
+          key={`block ${entry.id}`}
+          address={address}
+          entry={entry}
+          opened={blocking}
+          onClose={() => setBlocking(false)}
+        />
+      ) : null}
     </div>
   );
+}
+
+/** The list may have to be read, made and changed. */
+function useMayBlock(): boolean {
+  const view = usePermission('rule:view');
+  const create = usePermission('rule:create');
+  const update = usePermission('rule:update');
+  return view && create && update;
 }

@@ -1,3 +1,4 @@
+export * from './access.ts';
 export * from './events.ts';
 export * from './exceptions.ts';
 export * from './password-policy.ts';

@@ -138,4 +138,17 @@ export const logs = {
       return `On ${site}, ${subjects} will no longer be checked ${place} ${requests}${target}${end}. All else is inspected as before.`;
     },
   },
+  block: {
+    open: 'Block this address',
+    title: (address: string) => `Block ${address}`,
+    text: 'Every further request from this address is refused, until it is taken off the list again.',
+    scope: 'Where',
+    onSite: (site: string) => `On ${site} only`,
+    onAll: 'On every site',
+    submit: 'Block address',
+    saving: 'Saving...',
+    listName: 'Blocked from the log',
+    saved: (address: string) => `${address} is blocked from now on`,
+    saveFailed: 'Failed to block the address',
+  },
 } as const;

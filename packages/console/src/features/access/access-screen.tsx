@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core';
+import type { AddressList } from '@portcullis/contract/access';
+import { IconListCheck, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Page } from '../../components/page.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Allowed } from '../../components/permission-gate.tsx';
+import { EmptyState, ErrorState, SkeletonRows, Stale } from '../../components/states.tsx';
+import { messages } from '../../lib/messages/index.ts';
+import { addressListsQuery } from '../../lib/queries/index.ts';
+import { ListForm } from './list-form.tsx';
+import { ListTable } from './list-table.tsx';
+
+const words = messages.access;
+
+/** Who is always let in and who is always refused. */
+export function AccessScreen() {
+  const lists = useQuery(addressListsQuery);
+  const [form, setForm] = useState<{ opened: boolean; list: AddressList | undefined }>({
+    opened: false,
+    list: undefined,
+  });
+  const add = (
+    <Allowed anyOf={['rule:create']}>
+      <Button
+        leftSection={<IconPlus size={16} aria-hidden />}
+        onClick={() => setForm({ opened: true, list: undefined })}
+      >
+        {words.add}
+      </Button>
+    </Allowed>
+  );
+  return (
+    <Page title={words.title} purpose={words.subtitle} actions={add}>
+      <Panel title={words.title} flush>
+        {lists.data ? (
+          <Stale since={lists.isError ? lists.dataUpdatedAt : undefined}>
+            {lists.data.length === 0 ? (
+              <EmptyState icon={IconListCheck} title={words.none} text={words.noneText} />
+            ) : (
+              <ListTable lists={lists.data} onEdit={(list) => setForm({ opened: true, list })} />
+            )}
+          </Stale>
+        ) : lists.isError ? (
+          <ErrorState title={words.loadFailed} busy={lists.isFetching} onRetry={() => void lists.refetch()} />
+        ) : (
+          <SkeletonRows rows={4} label={messages.common.loading} />
+        )}
+      </Panel>
+      <ListForm {...form} onClose={() => setForm((shown) => ({ ...shown, opened: false }))} />
+    </Page>
+  );
+}

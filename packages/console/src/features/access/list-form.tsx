@@ -1,0 +1,84 @@
+import { SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { AddressList } from '@portcullis/contract/access';
+import { AddressListCreate } from '@portcullis/contract/access';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Switch } from '../../components/choices.tsx';
+import { fieldErrorsOf, validateWith } from '../../components/form-errors.ts';
+import { FormModal } from '../../components/form-modal.tsx';
+import { messages } from '../../lib/messages/index.ts';
+import { sitesQuery } from '../../lib/queries/index.ts';
+import { usePermission } from '../../lib/session/index.ts';
+import classes from './access.module.css';
+import { useSaveList } from './access-queries.ts';
+import type { ListValues } from './list-values.ts';
+import { listValues, textProblem } from './list-values.ts';
+
+const words = messages.access.form;
+const nameOnly = validateWith(AddressListCreate.pick({ name: true }));
+
+function problems(values: ListValues): Record<string, string> {
+  const text = textProblem(values.text);
+  return { ...nameOnly(values), ...(text === null ? {} : { text }) };
+}
+
+/** Adds a list or edits one. */
+export function ListForm(props: { opened: boolean; list: AddressList | undefined; onClose: () => void }) {
+  const { opened, list } = props;
+  const form = useForm<ListValues>({ initialValues: listValues(list), validate: problems });
+  const { setInitialValues, reset } = form;
+  useEffect(() => {
+    if (!opened) return;
+    setInitialValues(listValues(list));
+    reset();
+  }, [opened, list, setInitialValues, reset]);
+  const save = useSaveList(list, props.onClose, (error) => form.setErrors(fieldErrorsOf(error)));
+  return (
+    <FormModal
+      opened={opened}
+      title={list ? words.editTitle : words.addTitle}
+      submit={list ? words.update : words.create}
+      busyLabel={words.saving}
+      busy={save.isPending}
+      dirty={form.isDirty()}
+      onClose={props.onClose}
+      onSubmit={form.onSubmit((values) => save.mutate(values))}
+    >
+      <TextInput label={words.name} maxLength={120} data-autofocus {...form.getInputProps('name')} />
+      <SegmentedControl
+        fullWidth
+        aria-label={words.action}
+        data={[
+          { value: 'block', label: messages.access.actions.block },
+          { value: 'allow', label: messages.access.actions.allow },
+        ]}
+        {...form.getInputProps('action')}
+      />
+      <SiteSelect {...form.getInputProps('siteId')} />
+      <Textarea
+        label={words.entries}
+        description={words.entriesHelp}
+        classNames={{ input: classes.entries ?? '' }}
+        rows={7}
+        spellCheck={false}
+        {...form.getInputProps('text')}
+      />
+      <Switch label={words.enabled} {...form.getInputProps('enabled', { type: 'checkbox' })} />
+    </FormModal>
+  );
+}
+
+function SiteSelect(props: { value?: string; onChange?: (value: string | null) => void }) {
+  const sites = useQuery({ ...sitesQuery, enabled: usePermission('site:view') });
+  const data = (sites.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <Select
+      label={words.site}
+      allowDeselect={false}
+      searchable
+      data={[{ value: '', label: messages.access.everySite }, ...data]}
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { listToSend, listValues, textProblem } from './list-values.ts';
+
+const stored = {
+  id: 'l1',
+  name: 'Office',
+  description: 'ours',
+  action: 'allow' as const,
+  siteId: 's1',
+  enabled: false,
+  entries: ['192.0.2.7', '2001:db8::/32'],
+};
+
+describe('the form of an address list', () => {
+  it('sends a list back as it was where nothing changed', () => {
+    const { id: _id, ...fields } = stored;
+    expect(listToSend(listValues(stored), stored)).toEqual(fields);
+  });
+
+  it('leaves out blank lines and repeats, and the site where it is every one', () => {
+    const values = {
+      ...listValues(undefined),
+      name: ' Feed ',
+      text: '192.0.2.7\n\n 192.0.2.7 \n10.0.0.0/8\n',
+    };
+    expect(listToSend(values, undefined)).toEqual({
+      name: 'Feed',
+      description: '',
+      action: 'block',
+      enabled: true,
+      entries: ['192.0.2.7', '10.0.0.0/8'],
+    });
+  });
+
+  it('names the first line that is no address', () => {
+    expect(textProblem('192.0.2.7\n\nshop.example.com\nx')).toBe(
+      'Line 3, "shop.example.com", is neither an address nor a network',
+    );
+    expect(textProblem('192.0.2.7\n2001:DB8::/32\n')).toBeNull();
+  });
+});

@@ -1,0 +1,49 @@
+import type { AddressList, AddressListCreate } from '@portcullis/contract/access';
+import { parseNetwork } from '@portcullis/contract/access';
+import { messages } from '../../lib/messages/index.ts';
+
+const words = messages.access.form;
+
+/** What the form of a list asks; the addresses as text, one a line. */
+export interface ListValues {
+  name: string;
+  action: 'allow' | 'block';
+  /** a site's id, empty for every site */
+  siteId: string;
+  enabled: boolean;
+  text: string;
+}
+
+/** @returns the form of a list, or of a new one */
+export function listValues(list: AddressList | undefined): ListValues {
+  return {
+    name: list?.name ?? '',
+    action: list?.action ?? 'block',
+    siteId: list?.siteId ?? '',
+    enabled: list?.enabled ?? true,
+    text: list?.entries.join('\n') ?? '',
+  };
+}
+
+/** @returns the first line that names no address or network; null where all do */
+export function textProblem(text: string): string | null {
+  for (const [index, line] of text.split('\n').entries()) {
+    const entry = line.trim();
+    if (entry !== '' && parseNetwork(entry.toLowerCase()) === undefined)
+      return words.badLine(index + 1, entry);
+  }
+  return null;
+}
+
+/** @returns what is stored of the form; what it does not show keeps its value */
+export function listToSend(values: ListValues, list: AddressList | undefined): AddressListCreate {
+  const lines = values.text.split('\n').map((line) => line.trim());
+  return {
+    name: values.name.trim(),
+    description: list?.description ?? '',
+    action: values.action,
+    enabled: values.enabled,
+    entries: [...new Set(lines.filter((line) => line !== ''))],
+    ...(values.siteId === '' ? {} : { siteId: values.siteId }),
+  };
+}
