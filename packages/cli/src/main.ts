@@ -12,6 +12,7 @@ const options = {
   id: { type: 'string' },
   email: { type: 'string' },
   seclang: { type: 'string' },
+  'with-keys': { type: 'boolean' },
   'demo-upstream': { type: 'string' },
 } as const;
 
@@ -43,6 +44,17 @@ const commands: Readonly<Record<string, Command>> = {
     if (words[0] !== 'reset') return refuse(`'admin ${words[0] ?? ''}' is not a command`);
     const { runAdminReset } = await import('./commands/admin.ts');
     await runAdminReset(settings, text(values.email));
+  },
+  backup: async (settings, values, words) => {
+    if (words.length > 1) return refuse('backup takes one file');
+    const { runBackup } = await import('./commands/backup.ts');
+    await runBackup(settings, { file: words[0], withKeys: values['with-keys'] === true });
+  },
+  restore: async (settings, values, words) => {
+    const [file] = words;
+    if (file === undefined || words.length > 1) return refuse('restore takes the one file to restore');
+    const { runRestore } = await import('./commands/restore.ts');
+    await runRestore(settings, { file, withKeys: values['with-keys'] === true });
   },
   demo: async () => {
     const { runDemo } = await import('./commands/demo.ts');

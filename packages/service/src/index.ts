@@ -1,3 +1,4 @@
+export { type Backup, backUp, type Restored, restoreBackup } from './backups/index.ts';
 export type { Log } from './log.ts';
 export { checkStorage, type InstallationPlace, resetAdmin } from './maintenance.ts';
 export type { ServiceOptions } from './options.ts';

@@ -71,6 +71,11 @@ async function integrityIssues(storage: Storage): Promise<Issue[]> {
   return issues;
 }
 
+/** @returns what is wrong in an open database: integrity, audit chain, stored configuration */
+export async function storedIssues(storage: Storage): Promise<readonly Issue[]> {
+  return [...(await integrityIssues(storage)), ...(await configurationIssues(storage))];
+}
+
 /**
  * Opens and examines an installation's storage: schema, integrity, key file, stored configuration, audit chain.
  * @returns everything that is wrong, each with its mend where there is one; empty where all is well
@@ -80,7 +85,7 @@ export async function checkStorage(place: InstallationPlace): Promise<readonly I
   try {
     storage = await openStorage(place);
     await loadTokenSigner(storage, await loadSealer(place.dataDir), Date.now);
-    return [...(await integrityIssues(storage)), ...(await configurationIssues(storage))];
+    return await storedIssues(storage);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     return [{ path: 'storage', message: `${error.message}. ${error.mend}` }];

@@ -7,6 +7,12 @@ Usage
   portcullis gateway --id NAME     one data plane process alone
   portcullis admin reset [--email E]
                                    a new one-time link that sets up an administrator
+  portcullis backup [FILE] [--with-keys]
+                                   copies the database while the service runs; the key that
+                                   opens its secrets goes along only with --with-keys
+  portcullis restore FILE [--with-keys]
+                                   puts a backup in the database's place while the service
+                                   is stopped, and keeps the database before
   portcullis check [--seclang DIR] whether settings and stored configuration are sound;
                                    with --seclang, what loads of a ModSecurity rule directory
   portcullis --help | --version

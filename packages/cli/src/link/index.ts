@@ -1,3 +1,3 @@
 export { createLinkClient, type LinkClient } from './client.ts';
-export { createLinkServer, type LinkServer } from './server.ts';
+export { claimDataFolder, createLinkServer, type LinkServer } from './server.ts';
 export { linkSocketPath } from './socket-path.ts';

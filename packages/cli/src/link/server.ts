@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { connect } from 'node:net';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect, createServer as createSocketServer, type Server as SocketServer } from 'node:net';
 import path from 'node:path';
 import {
   type ControlPlane,
@@ -61,14 +61,28 @@ export function createLinkServer(socketPath: string, plane: ControlPlane, log: L
   };
 }
 
-async function listen(server: Server, socketPath: string): Promise<void> {
+/**
+ * Takes a data folder as a service does, so that none starts on it meanwhile. Gateways that come are sent away and
+ * try again.
+ * @returns gives it back
+ * @throws Error with its mend where a service answers on it
+ */
+export async function claimDataFolder(socketPath: string): Promise<() => Promise<void>> {
+  const server = createSocketServer((socket) => socket.destroy());
+  await listen(server, socketPath, 'stop it first: a database in use cannot be replaced');
+  return () => new Promise((resolve) => server.close(() => resolve()));
+}
+
+const mendSecond = 'stop the other one, or give this one a PORTCULLIS_DATA_DIR of its own';
+
+async function listen(server: SocketServer, socketPath: string, mend = mendSecond): Promise<void> {
   const folder = path.dirname(socketPath);
   makeFolder(folder);
   // Two services on one database would spoil it, so the second one gives way.
   if (await someoneAnswers(socketPath)) {
     throw new LinkError(
       `another Portcullis is already running on this data folder (it answers on ${socketPath})`,
-      'stop the other one, or give this one a PORTCULLIS_DATA_DIR of its own',
+      mend,
     );
   }
   rmSync(socketPath, { force: true });

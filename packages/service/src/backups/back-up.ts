@@ -1,0 +1,90 @@
+import { access, chmod, constants, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { InstallationPlace } from '../maintenance.ts';
+import { keyFile } from '../sealing/index.ts';
+import { StartError } from '../start-error.ts';
+import { copyDatabase, integrityProblems } from '../storage/index.ts';
+import { backupKeyFile, backupsFolder, databaseFile, refusePostgres, stampOf } from './place.ts';
+
+export interface BackupOptions {
+  /** where to; absent: a name with the time, in the data folder's `backups` */
+  readonly file?: string | undefined;
+  /** puts the key file beside it: who has both can open the stored secrets */
+  readonly withKeys: boolean;
+  /** Unix milliseconds */
+  readonly now: number;
+}
+
+/** A backup that was made. */
+export interface Backup {
+  readonly file: string;
+  readonly bytes: number;
+  /** the key's copy, where it was asked for */
+  readonly keyCopy: string | undefined;
+  /** the key that the backup's secrets need, where it lies in the installation */
+  readonly keyFile: string;
+}
+
+const exists = (file: string) =>
+  access(file).then(
+    () => true,
+    () => false,
+  );
+
+/**
+ * Copies the database as it stands now; the service may be running. The file takes its name only once it is whole
+ * and was read back.
+ * @throws StartError on PostgreSQL, where there is nothing to copy, where the name is taken, and where writing fails
+ */
+export async function backUp(place: InstallationPlace, options: BackupOptions): Promise<Backup> {
+  refusePostgres(place);
+  const source = databaseFile(place.dataDir);
+  if (!(await exists(source))) {
+    throw new StartError(
+      `There is no database in ${place.dataDir}`,
+      'Set PORTCULLIS_DATA_DIR to the data folder',
+    );
+  }
+  const file = path.resolve(
+    options.file ?? path.join(backupsFolder(place.dataDir), `portcullis-${stampOf(options.now)}.sqlite`),
+  );
+  for (const taken of options.withKeys ? [file, backupKeyFile(file)] : [file]) {
+    if (await exists(taken)) {
+      throw new StartError(`${taken} exists already`, 'Choose another name: a backup never replaces a file');
+    }
+  }
+  const keyCopy = options.withKeys ? backupKeyFile(file) : undefined;
+  await write(source, file).catch((error: unknown) => refuse(file, error));
+  if (keyCopy !== undefined) {
+    await copyKey(place.dataDir, keyCopy).catch((error: unknown) => refuse(keyCopy, error));
+  }
+  return { file, bytes: (await stat(file)).size, keyCopy, keyFile: keyFile(place.dataDir) };
+}
+
+async function write(source: string, file: string): Promise<void> {
+  const partial = `${file}.partial`;
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  await rm(partial, { force: true });
+  try {
+    await copyDatabase(source, partial);
+    const [problem] = integrityProblems(partial);
+    if (problem !== undefined) throw new Error(`the database is damaged: ${problem}`);
+    await rename(partial, file);
+  } finally {
+    await rm(partial, { force: true });
+  }
+}
+
+async function copyKey(dataDir: string, to: string): Promise<void> {
+  await copyFile(keyFile(dataDir), to, constants.COPYFILE_EXCL);
+  await chmod(to, 0o600);
+}
+
+function refuse(file: string, cause: unknown): never {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  throw new StartError(
+    `The backup ${file} could not be written (${reason})`,
+    'Look at the space and rights of its folder, and at what `portcullis check` says of the database',
+    { cause },
+  );
+}

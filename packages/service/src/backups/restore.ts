@@ -1,0 +1,160 @@
+import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createAuditLog } from '../audit/index.ts';
+import { loadTokenSigner } from '../auth/index.ts';
+import { type InstallationPlace, storedIssues } from '../maintenance.ts';
+import { keyFile, loadSealer } from '../sealing/index.ts';
+import { StartError } from '../start-error.ts';
+import {
+  copyDatabase,
+  holdsPortcullis,
+  integrityProblems,
+  openStorage,
+  settleDatabase,
+} from '../storage/index.ts';
+import { backupKeyFile, backupsFolder, databaseFile, refusePostgres, stampOf } from './place.ts';
+
+export interface RestoreOptions {
+  readonly file: string;
+  /** takes the key file beside the backup too; else the data folder's own must fit */
+  readonly withKeys: boolean;
+  /** Unix milliseconds */
+  readonly now: number;
+}
+
+/** What a restore did. */
+export interface Restored {
+  /** where the database before lies now; absent where there was none */
+  readonly replaced: string | undefined;
+  /** where the key file before lies now, if it was replaced */
+  readonly replacedKey: string | undefined;
+  /** what is wrong in the restored database without hindering a start */
+  readonly notices: readonly string[];
+}
+
+/**
+ * Puts a backup in the database's place. The service must not run: the caller sees to it. A copy is examined,
+ * brought to this version's schema and tried with the key first; only then is anything replaced.
+ * @throws StartError where the backup is not sound, of a newer version, or sealed with another key
+ */
+export async function restoreBackup(place: InstallationPlace, options: RestoreOptions): Promise<Restored> {
+  refusePostgres(place);
+  const { dataDir } = place;
+  const file = path.resolve(options.file);
+  await examineFile(file, dataDir);
+  const staging = path.join(dataDir, 'restoring');
+  await rm(staging, { recursive: true, force: true });
+  await mkdir(path.dirname(keyFile(staging)), { recursive: true, mode: 0o700 });
+  try {
+    await stageKey(options.withKeys ? backupKeyFile(file) : keyFile(dataDir), staging, options.withKeys);
+    await copyDatabase(file, databaseFile(staging));
+    const notices = await makeReady(staging, file, options.now);
+    settleDatabase(databaseFile(staging));
+    return { ...(await replace(dataDir, staging, options)), notices };
+  } finally {
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+const otherBackup = 'Restore another backup; nothing was changed';
+
+async function examineFile(file: string, dataDir: string): Promise<void> {
+  const real = (name: string) => realpath(name).catch(() => undefined);
+  const found = await real(file);
+  if (found === undefined || !(await stat(found)).isFile()) {
+    throw new StartError(`There is no file ${file}`, 'Name the backup that is to be restored');
+  }
+  if (found === (await real(databaseFile(dataDir)))) {
+    throw new StartError(`${file} is the database itself`, 'Name the backup that is to be restored');
+  }
+  let problem: string | undefined;
+  try {
+    [problem] = integrityProblems(file);
+    if (problem === undefined && !holdsPortcullis(file)) problem = 'it holds no database of Portcullis';
+  } catch (error) {
+    problem = error instanceof Error ? error.message : String(error);
+  }
+  if (problem !== undefined) throw new StartError(`${file} cannot be restored: ${problem}`, otherBackup);
+}
+
+/** A missing key must be an error: the sealer would make a fresh one, which opens nothing. */
+async function stageKey(from: string, staging: string, withKeys: boolean): Promise<void> {
+  const key = await readFile(from).catch((cause: unknown) => {
+    throw new StartError(
+      `The key file ${from} is missing, and without it the backup's secrets cannot be opened`,
+      withKeys
+        ? 'Put the key file beside the backup under that name, or leave --with-keys out'
+        : 'Put the key file there, or use --with-keys where it lies beside the backup with .key at its end',
+      { cause },
+    );
+  });
+  await writeFile(keyFile(staging), key, { mode: 0o600 });
+}
+
+/**
+ * Brings the copy to this version's schema, tries the key, and ends what must not come back to life: who signed out
+ * since, or had the session taken, stays out.
+ */
+async function makeReady(staging: string, file: string, now: number): Promise<string[]> {
+  const storage = await openStorage({ dataDir: staging });
+  try {
+    await loadTokenSigner(storage, await loadSealer(staging), () => now);
+    const audit = createAuditLog(storage, () => now);
+    await storage.transaction(async (trx) => {
+      await trx.deleteFrom('stream_tickets').execute();
+      await trx.deleteFrom('sessions').execute();
+      await trx.deleteFrom('setup_tokens').execute();
+      await audit.append(trx, {
+        action: 'database.restore',
+        level: 'warning',
+        message: 'The database was restored from a backup; all sessions ended',
+        actor: 'system',
+        ip: '',
+        details: { file: path.basename(file) },
+      });
+    });
+    return (await storedIssues(storage)).map(({ message }) => message);
+  } finally {
+    await storage.close();
+  }
+}
+
+type Move = readonly [from: string, to: string];
+
+async function replace(dataDir: string, staging: string, { withKeys, now }: RestoreOptions) {
+  const database = databaseFile(dataDir);
+  const replaced = path.join(backupsFolder(dataDir), `replaced-${stampOf(now)}.sqlite`);
+  const replacedKey = backupKeyFile(replaced);
+  await mkdir(backupsFolder(dataDir), { recursive: true, mode: 0o700 });
+  await mkdir(path.dirname(keyFile(dataDir)), { recursive: true, mode: 0o700 });
+  // A killed service leaves a write-ahead log: it goes along, for what stands in it belongs to the old database.
+  const aside = ['', '-wal', '-shm'].map((end): Move => [database + end, replaced + end]);
+  if (withKeys) aside.push([keyFile(dataDir), replacedKey]);
+  const inPlace: Move[] = [[databaseFile(staging), database]];
+  if (withKeys) inPlace.push([keyFile(staging), keyFile(dataDir)]);
+  const moved = await moveAll(aside, inPlace);
+  const kept = (name: string) => (moved.some(([, to]) => to === name) ? name : undefined);
+  return { replaced: kept(replaced), replacedKey: kept(replacedKey) };
+}
+
+/** Moves what there is aside, then the new into its place; undoes all of it where one move fails. @returns the moves */
+async function moveAll(aside: readonly Move[], inPlace: readonly Move[]): Promise<Move[]> {
+  const done: Move[] = [];
+  try {
+    for (const move of [...aside, ...inPlace]) {
+      const [from, to] = move;
+      const moved = await rename(from, to).then(
+        () => true,
+        (error: NodeJS.ErrnoException) => {
+          if (error.code === 'ENOENT' && aside.includes(move)) return false;
+          throw error;
+        },
+      );
+      if (moved) done.push(move);
+    }
+    return done;
+  } catch (error) {
+    for (const [from, to] of done.reverse()) await rename(to, from);
+    throw error;
+  }
+}
