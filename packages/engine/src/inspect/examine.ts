@@ -1,6 +1,6 @@
 import { lowercase } from '../decode/index.ts';
 import { isHit, resetHits } from '../gate/index.ts';
-import { parseJson, targetName, type Value } from '../parse/index.ts';
+import { parseJson, readableTexts, targetName, type Value } from '../parse/index.ts';
 import { nameRole, partBit, type Unit, valueRole } from './compile.ts';
 import { appliesTo, type Run, recordMatch } from './run.ts';
 import { base64Texts, maxRounds, steps, unfoldRound } from './unfold.ts';
@@ -8,6 +8,8 @@ import { base64Texts, maxRounds, steps, unfoldRound } from './unfold.ts';
 /** Rules see longer texts in windows, which overlap so that nothing of ordinary length is cut in two. */
 const windowSize = 8192;
 const windowStep = windowSize - 512;
+/** from here on a value is worth the look whether it is text at all */
+const longValue = 4096;
 /** how deep JSON in base64 in JSON … is followed */
 const maxNesting = 4;
 
@@ -30,6 +32,7 @@ function examine(run: Run, value: Value, round: number, nesting: number): void {
   const { text } = value;
   if (text.length < 2 || run.overBudget) return;
   if (nesting < maxNesting && looksLikeJson(value) && examineJson(run, value, nesting)) return;
+  if (round === 0 && text.length >= longValue && examineReadable(run, value, nesting)) return;
   const length = Math.min(text.length, run.policy.limits.maxValueBytes);
   run.work += length;
   if (run.exhausted?.()) {
@@ -63,6 +66,18 @@ function examine(run: Run, value: Value, round: number, nesting: number): void {
       nesting + 1,
     );
   }
+}
+
+/**
+ * Examines what reads as text in a long value that is binary in parts, such as bytes in a string of JSON.
+ * @returns false when the value is text throughout
+ */
+function examineReadable(run: Run, value: Value, nesting: number): boolean {
+  if (value.part === 'file' || value.part === 'document') return false;
+  const texts = readableTexts(value.text);
+  if (texts[0] === value.text) return false;
+  for (const text of texts) examine(run, { ...value, text }, 0, nesting + 1);
+  return true;
 }
 
 /** Braces or brackets around something: then its strings are inspected one by one. */

@@ -46,6 +46,14 @@ describe('binary data', () => {
       (bytes: string) => post('multipart/form-data; boundary=b', field(bytes, '; filename="a.bin"')),
     ],
     ['in a field', blob],
+    [
+      'in a string of JSON, a character a byte',
+      (bytes: string) =>
+        post(
+          'application/json',
+          Buffer.from(JSON.stringify({ a: bytes.slice(0, 60_000) })).toString('latin1'),
+        ),
+    ],
   ])(
     '%s is never blocked',
     (_how, make) => {
@@ -72,6 +80,11 @@ describe('an attack beside binary data', () => {
     ['behind a head of noise in a text', `${noise(3, 600)}${'lorem ipsum '.repeat(20)}${attack}`],
     ['in a text that turns to noise', `${attack}${noise(4, 4000)}`],
     ['after bytes of no character set', `${'\xff\x80'.repeat(40)}\x01${attack}`],
+    ['with a control character for each space', `${attack.replaceAll(' ', '\x02 ')}`],
+    [
+      'with control characters for spaces in a long text',
+      `${'lorem ipsum\x01'.repeat(900)}${attack.replaceAll(' ', '\x02 ')}`,
+    ],
     ['as UTF-16', `${[...attack].join('\0')}\0`],
     ['in a protocol buffer', `\x0a\x03abc\x12\x26${attack}\x18\x05`],
   ])('%s is found, in a body and in a field', (_where, content) => {

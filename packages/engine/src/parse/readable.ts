@@ -2,10 +2,10 @@ const blockSize = 64;
 /** more than this many pieces are given as one text, so that a program's string table is no flood of arguments */
 const maxPieces = 512;
 /** one byte of this many reads as text by chance, well-formed UTF-8 included */
-const oddsOfText = 2.4;
+const oddsOfText = 2.3;
 const shortestRun = 6;
 /** how many bodies of noise may go by until one holds a run by chance */
-const bodiesWithout = 16;
+const bodiesWithout = 64;
 
 /** 0: no text; 1: ASCII text; 2 to 4: opens a UTF-8 sequence of that length */
 const kinds = Uint8Array.from({ length: 256 }, (_unused, code) => {
@@ -57,10 +57,26 @@ function markNoise(text: string): Uint8Array {
     const code = text.charCodeAt(at) & 255;
     const kind = kinds[code] ?? 0;
     if (kind === 1) continue;
-    if (kind > 1 && continues(text, at, kind)) at += kind - 1;
-    else if (code !== 0 || !amidAscii(text, at)) noise[at] = 1;
+    if (kind > 1 && continues(text, at, kind)) {
+      if (kind === 2 && isByteAsCharacter(text, at, code)) noise.fill(1, at, at + 2);
+      at += kind - 1;
+    } else if (code !== 0 || !amidAscii(text, at)) noise[at] = 1;
   }
   return noise;
+}
+
+/**
+ * Whether U+0080 to U+00FF stands where no writing has it: where a script puts bytes into a string, every other
+ * character is one of these. The space U+00A0 and letters beside letters are writing.
+ */
+function isByteAsCharacter(text: string, at: number, code: number): boolean {
+  if (code === 0xc2) return text.charCodeAt(at + 1) !== 0xa0;
+  return code === 0xc3 && !isLetter(text.charCodeAt(at - 1)) && !isLetter(text.charCodeAt(at + 2));
+}
+
+function isLetter(code: number): boolean {
+  const folded = code | 32;
+  return folded >= 97 && folded <= 122;
 }
 
 function continues(text: string, at: number, length: number): boolean {
