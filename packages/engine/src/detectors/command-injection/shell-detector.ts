@@ -18,7 +18,7 @@ const behindSeparator = [...plainCommands, ...wordCommands].flatMap((word) =>
 );
 
 /** What undoes a word that is broken up, so that none of it need show. */
-const brokenUp = ["'", '"', '\\', '^', '$@', '$*', '${', '$1', '$9', '``', '$('];
+const brokenUp = ["'", '"', '\\', '^', '$@', '$*', '${', '$0', '$1', '$9', '``', '$('];
 
 /** Finds commands behind a separator, where a shell would run them. */
 export const separatedCommandDetector: Detector = {
