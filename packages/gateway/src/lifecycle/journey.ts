@@ -7,7 +7,7 @@ import { type ChallengeKind, KeyRing } from '../challenge/index.ts';
 import { corsHeaderNames } from '../cors/index.ts';
 import { type ClientRequest, type ClientResponse, Exchange, respond } from '../exchange/index.ts';
 import { forward, forwardUpgrade, type Member, type UpstreamFailure } from '../forward/index.ts';
-import { examine, type Judgement, type Prefix } from '../inspect/index.ts';
+import { examine, type Judgement, type Prefix, readPrefix } from '../inspect/index.ts';
 import { checkFraming } from '../listener/index.ts';
 import { type Page, pages, sendPage } from '../pages/index.ts';
 import type { Finding, Reporter } from '../report/index.ts';
@@ -276,6 +276,13 @@ export class Journey {
       });
       return;
     }
+    if (prefix === undefined && isSmall(exchange)) {
+      readPrefix(exchange, maxSmallBytes + 1, (read) => {
+        if (read.kind === 'gone') exchange.abort();
+        else this.#forward(stage, read);
+      });
+      return;
+    }
     forward(exchange, site.upstreams, {
       rewriteHost,
       withheld: site.cors ? corsHeaderNames : undefined,
@@ -314,6 +321,11 @@ export class Journey {
 }
 
 const ignore = () => undefined;
+
+/** A body up to this size is gathered and sent with its head: a stream of its own costs more than it holds. */
+const maxSmallBytes = 16 * 1024;
+
+const isSmall = ({ hasBody, head }: Exchange) => hasBody && Number(head.contentLength) <= maxSmallBytes;
 
 /** A peer without an address, such as one on a Unix socket: listed nowhere, limited as one client. */
 const unknownAddress = [0] as const;
