@@ -18,7 +18,10 @@ const behindSeparator = [...plainCommands, ...wordCommands].flatMap((word) =>
 );
 
 /** What undoes a word that is broken up, so that none of it need show. */
-const brokenUp = ["'", '"', '\\', '^', '$@', '$*', '${', '$0', '$1', '$9', '``', '$('];
+const brokenUp = [
+  ...["'", '"', '\\', '^', '``', '$(', '${', '$ifs'],
+  ...[...'@*!#?$-0123456789'].map((parameter) => `$${parameter}`),
+];
 
 /** Finds commands behind a separator, where a shell would run them. */
 export const separatedCommandDetector: Detector = {
@@ -41,7 +44,7 @@ export const commandLineDetector: Detector = {
         ...[...plainCommands, ...wordCommands].flatMap((word) =>
           word.length > 2
             ? [word.slice(0, 4)]
-            : [`${word} `, `${word}<`, `${word}$`, `${word}\t`, `${word}\xa0`, `${word},`],
+            : [`${word} `, `${word}<`, `${word}>`, `${word}$`, `${word}\t`, `${word}\xa0`, `${word},`],
         ),
         ...brokenUp,
       ],

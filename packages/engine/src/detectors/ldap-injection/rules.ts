@@ -12,10 +12,7 @@ export const ldapInjectionRules: readonly Rule[] = [
     pattern:
       /(?:^|[\w*@.-])\){1,4}\s{0,9}\(\s{0,9}(?:[|&!]\s{0,9}\(?|(?:objectclass|uid|cn|sn|mail|userpassword|password|samaccountname|userprincipalname|memberof|ou|dc|givenname|description|member|department|title|telephonenumber|\w{2,30})\s{0,9}(?:~=|>=|<=|=)\s{0,9}[\w*\\])|\*\s{0,9}\)\s{0,9}\(\s{0,9}[|&]|\)\s{0,9}\(\s{0,9}\|\s{0,9}\(/i,
     gate: {
-      allOf: [
-        [')(', ') (', '(|', '(&', '(!', '( |'],
-        ['=', '*', '(|', '(&'],
-      ],
+      allOf: [[')'], ['('], ['=', '*', '|', '&', '!']],
     },
     sensitivity: 'medium',
   }),

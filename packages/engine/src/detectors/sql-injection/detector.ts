@@ -192,6 +192,7 @@ const operators = [
   'intersect',
   'except',
   'minus',
+  'select',
   '(',
   "'+'",
 ];

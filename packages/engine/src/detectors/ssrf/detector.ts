@@ -6,7 +6,14 @@ export type SsrfFinding = InternalKind | 'odd scheme' | 'confusing address';
 /** Finds addresses that a server would fetch from the inside of its network. */
 export const ssrfDetector: Detector = {
   name: 'server-side address',
-  gate: { allOf: [['//', ':\\\\', 'metadata', 'gopher:', 'dict:', 'jar:', 'netdoc:']] },
+  gate: {
+    allOf: [
+      [
+        ...['//', '\\\\', '/\\', '\\/', 'metadata'],
+        ...['gopher:', 'dict:', 'jar:', 'netdoc:', 'tftp:', 'sftp:', 'telnet:'],
+      ],
+    ],
+  },
   detect: detectAddresses,
 };
 
