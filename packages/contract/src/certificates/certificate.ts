@@ -2,7 +2,10 @@ import { z } from 'zod';
 
 export const certificateSources = ['uploaded', 'acme'] as const;
 
-/** `failed` and `pending` tell of the last attempt to issue; the last good certificate stays in force meanwhile. */
+/**
+ * `pending`: an attempt to issue is under way; `failed`: none was issued and the last attempt failed. The last good
+ * certificate stays in force meanwhile.
+ */
 export const certificateStates = ['valid', 'expiring', 'expired', 'pending', 'failed'] as const;
 
 /** What one step of issuing did, in the order in which they happened, so that a failure explains itself. */
@@ -30,7 +33,7 @@ export const Certificate = z.object({
   notAfter: z.string().optional(),
   /** when the next attempt to issue or renew is due; absent for uploaded ones */
   renewAt: z.string().optional(),
-  /** the last attempt's steps */
+  /** the last attempt's steps, or those so far while one is under way */
   steps: z.array(IssueStep).default([]),
 });
 export type Certificate = z.infer<typeof Certificate>;

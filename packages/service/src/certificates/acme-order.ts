@@ -20,6 +20,8 @@ export interface AcmeOrder {
   readonly now: () => number;
   /** resolves once every gateway answers so */
   readonly publish: (token: string, keyAuthorization: string) => Promise<void>;
+  /** told of each step as it ends, so that who waits can watch */
+  readonly onStep?: (steps: readonly IssueStep[]) => void;
 }
 
 export type Issued =
@@ -41,15 +43,19 @@ const patience = { backoffAttempts: 12, backoffMin: 500, backoffMax: 10_000 };
  */
 export async function orderCertificate(order: AcmeOrder): Promise<Issued> {
   const steps: IssueStep[] = [];
+  const add = (step: IssueStep) => {
+    steps.push(step);
+    order.onStep?.([...steps]);
+  };
   const run = async <T>(step: IssueStep['step'], does: string, work: () => Promise<T>): Promise<T> => {
     const time = new Date(order.now()).toISOString();
     try {
       const value = await work();
-      steps.push({ step, status: 'done', detail: does, time });
+      add({ step, status: 'done', detail: does, time });
       return value;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      steps.push({ step, status: 'failed', detail: `${does}: ${reason}`.slice(0, 2048), time });
+      add({ step, status: 'failed', detail: `${does}: ${reason}`.slice(0, 2048), time });
       throw error;
     }
   };

@@ -117,12 +117,18 @@ describe.skipIf(missing !== undefined)(
     let authority: AcmeServer;
     let gateway: Server;
     let answering: TestService | undefined;
+    let held: Promise<void> | undefined;
     beforeAll(async () => {
       // Answers from the snapshot alone, as every gateway does.
       gateway = createServer((request, response) => {
-        const challenges = answering ? snapshotOf(answering).acmeChallenges : [];
-        const found = challenges.find(({ token }) => request.url === `/.well-known/acme-challenge/${token}`);
-        response.writeHead(found ? 200 : 404).end(found?.keyAuthorization);
+        const answer = () => {
+          const challenges = answering ? snapshotOf(answering).acmeChallenges : [];
+          const found = challenges.find(
+            ({ token }) => request.url === `/.well-known/acme-challenge/${token}`,
+          );
+          response.writeHead(found ? 200 : 404).end(found?.keyAuthorization);
+        };
+        void (held ?? Promise.resolve()).then(answer);
       }).listen(0, '127.0.0.1');
       await once(gateway, 'listening');
       authority = await startAcmeServer((gateway.address() as AddressInfo).port);
@@ -137,7 +143,19 @@ describe.skipIf(missing !== undefined)(
       answering = service;
       const { call, token } = service;
       const { id } = (await call('POST', '/api/sites', shop, token)).body;
-      const issued = await call('POST', `/api/sites/${id}/certificate/issue`, undefined, token);
+      const release = Promise.withResolvers<void>();
+      held = release.promise;
+      const asked = call('POST', `/api/sites/${id}/certificate/issue`, undefined, token);
+      await vi.waitFor(
+        async () => {
+          const [pending] = (await call('GET', '/api/certificates', undefined, token)).body;
+          expect(pending).toMatchObject({ siteId: id, state: 'pending' });
+          expect(pending.steps.at(-1)).toMatchObject({ step: 'challenge', status: 'done' });
+        },
+        { timeout: 18_000, interval: 100 },
+      );
+      release.resolve();
+      const issued = await asked;
       expect(issued.body).toMatchObject({ source: 'acme', state: 'valid' });
       expect([...issued.body.domains].sort()).toEqual([...shop.domains].sort());
       const steps = issued.body.steps as { step: string; status: string }[];

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { IssueStep } from '@portcullis/contract/certificates';
 import type { Site } from '@portcullis/contract/sites';
 import acme from 'acme-client';
 import {
@@ -38,6 +39,8 @@ export interface Issuer {
   issueDue(): Promise<void>;
   /** Issues for one site whatever is due. @returns what is stored afterwards; never rejects for the authority's sake */
   issue(site: Site): Promise<StoredObject<StoredCertificate>>;
+  /** The steps so far of each attempt that is under way in this process, by site. */
+  underWay(): ReadonlyMap<string, readonly IssueStep[]>;
 }
 
 const accountSetting = 'acme_account';
@@ -67,6 +70,7 @@ export function isDue(site: Site, stored: StoredCertificate | undefined, now: nu
 
 export function createIssuer(parts: IssuerParts): Issuer {
   const underWay = new Map<string, Promise<StoredObject<StoredCertificate>>>();
+  const steps = new Map<string, readonly IssueStep[]>();
   const issuer: Issuer = {
     async issueDue() {
       const stored = await parts.certificates.list(parts.storage.read);
@@ -78,22 +82,34 @@ export function createIssuer(parts: IssuerParts): Issuer {
     issue(site) {
       const running = underWay.get(site.id);
       if (running) return running;
-      const begun = issueFor(parts, site).finally(() => underWay.delete(site.id));
+      steps.set(site.id, []);
+      const watch = (done: readonly IssueStep[]) => void steps.set(site.id, done);
+      const begun = issueFor(parts, site, watch).finally(() => {
+        underWay.delete(site.id);
+        steps.delete(site.id);
+      });
       underWay.set(site.id, begun);
       return begun;
     },
+    underWay: () => steps,
   };
   return issuer;
 }
 
-async function issueFor(parts: IssuerParts, site: Site): Promise<StoredObject<StoredCertificate>> {
-  const issued = await attempt(parts, site);
+type Watch = (steps: readonly IssueStep[]) => void;
+
+async function issueFor(
+  parts: IssuerParts,
+  site: Site,
+  onStep: Watch,
+): Promise<StoredObject<StoredCertificate>> {
+  const issued = await attempt(parts, site, onStep);
   const last = issued.steps.at(-1);
   if (!issued.ok) parts.log.warn(`No certificate for ${site.name}`, { reason: last?.detail ?? '' });
   return store(parts, site, issued);
 }
 
-async function attempt(parts: IssuerParts, site: Site): Promise<Issued> {
+async function attempt(parts: IssuerParts, site: Site, onStep: Watch): Promise<Issued> {
   const domains = provableDomains(site);
   if (domains.length === 0) {
     const detail =
@@ -109,6 +125,7 @@ async function attempt(parts: IssuerParts, site: Site): Promise<Issued> {
     domains,
     now: parts.now,
     publish: (token, keyAuthorization) => publish(parts, site, { token, keyAuthorization }),
+    onStep,
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Certificate, ServedCertificate } from '@portcullis/contract/certificates';
+import type { Certificate, IssueStep, ServedCertificate } from '@portcullis/contract/certificates';
 import type { StoredObject } from '../configuration/index.ts';
 import type { Sealer } from '../sealing/index.ts';
 import { factsOf, readChain } from './read-chain.ts';
@@ -24,6 +24,29 @@ export function presentCertificate(stored: StoredObject<StoredCertificate>, now:
     ...(nextAttemptAt !== undefined && { renewAt: new Date(nextAttemptAt).toISOString() }),
     steps: [...steps],
   };
+}
+
+/**
+ * All certificates as the console shows them. One that is being asked for is `pending`, with the steps so far, also
+ * where it is the site's first.
+ */
+export function presentCertificates(
+  stored: readonly StoredObject<StoredCertificate>[],
+  underWay: ReadonlyMap<string, readonly IssueStep[]>,
+  now: number,
+): Certificate[] {
+  const shown = stored.map((one): Certificate => {
+    const steps = underWay.get(one.parentId ?? '');
+    const certificate = presentCertificate(one, now);
+    return steps ? { ...certificate, state: 'pending', steps: [...steps] } : certificate;
+  });
+  const known = new Set(stored.map((one) => one.parentId));
+  for (const [siteId, steps] of underWay) {
+    if (known.has(siteId)) continue;
+    const nothingYet = { domains: [], issuer: '', fingerprint: '' };
+    shown.push({ id: siteId, siteId, source: 'acme', state: 'pending', ...nothingYet, steps: [...steps] });
+  }
+  return shown;
 }
 
 function stateOf(notAfter: number | undefined, failures: number, now: number): Certificate['state'] {

@@ -14,7 +14,7 @@ import { failure, invalid, success } from '../outcome.ts';
 import type { SiteRepository } from '../sites/index.ts';
 import { checkUpload } from './check-upload.ts';
 import { type Issuer, type IssuerParts, provableDomains } from './issuer.ts';
-import { presentCertificate } from './present.ts';
+import { presentCertificate, presentCertificates } from './present.ts';
 import { keyPurpose, type StoredCertificate } from './stored.ts';
 
 export interface CertificateParts
@@ -30,7 +30,7 @@ export function certificateRoutes(app: FastifyInstance, parts: CertificateParts)
 
   serve(app, calls.list, async () => {
     const stored = await certificates.list(storage.read);
-    return success(stored.map((one) => presentCertificate(one, now())));
+    return success(presentCertificates(stored, issuer.underWay(), now()));
   });
 
   serve(app, calls.upload, async ({ params, body, actor, ip }) => {
