@@ -65,6 +65,7 @@ export async function routes(parts: Parts, options: ServiceOptions): Promise<Fas
   certificateRoutes(app, parts);
   eventRoutes(app, parts);
   monitoringRoutes(app, {
+    storage: parts.storage,
     read: parts.storage.read,
     gateways: parts.gateways,
     now: parts.now,

@@ -3,9 +3,12 @@ import {
   Alert,
   AlertsQuery,
   HourlyTraffic,
+  LatencyFigures,
   Metrics,
   MetricsQuery,
   ThreatEvent,
+  TrafficBreakdown,
+  WindowQuery,
 } from '../monitoring/index.ts';
 import { endpoint } from './endpoint.ts';
 
@@ -17,6 +20,23 @@ export const monitoringEndpoints = {
     summary: 'Traffic figures, or with type=threats the threats of a site',
     query: MetricsQuery,
     response: z.union([Metrics, z.array(ThreatEvent)]),
+  }),
+  latency: endpoint({
+    method: 'GET',
+    path: '/metrics/latency',
+    access: { anyOf: ['metrics:view'] },
+    summary: 'Percentiles of the time that requests took, over a window and point by point',
+    query: WindowQuery,
+    response: LatencyFigures,
+  }),
+  breakdown: endpoint({
+    method: 'GET',
+    path: '/metrics/breakdown',
+    access: { anyOf: ['metrics:view'] },
+    summary:
+      'Traffic by decision and status class over a window, and the most frequent attackers and targets',
+    query: WindowQuery,
+    response: TrafficBreakdown,
   }),
   hourlyTraffic: endpoint({
     method: 'GET',

@@ -73,7 +73,10 @@ export async function countFacets(
       const counts = totals.get(name) ?? new Map<string, number>();
       totals.set(name, counts);
       for (const { value, count } of await countIn(read, dialect, filter, day, left, column)) {
-        if (value !== null) counts.set(value, (counts.get(value) ?? 0) + count);
+        if (value === null) continue;
+        // Attackers vary the query; who asks where they aim asks for the path.
+        const counted = name === 'paths' ? (value.split('?', 1)[0] ?? value) : value;
+        counts.set(counted, (counts.get(counted) ?? 0) + count);
       }
     }
     left -= entries;

@@ -1,3 +1,4 @@
+export { countFacets } from './facets.ts';
 export { rowFilter } from './filter.ts';
 export { createIntake, type EventIntake } from './intake.ts';
 export { entryOfEvent } from './present.ts';

@@ -7,6 +7,7 @@ import { newestEvents } from '../events/index.ts';
 import { serve } from '../http/index.ts';
 import { success } from '../outcome.ts';
 import { type FigureParts, readHourlyTraffic, readMetrics } from './figures.ts';
+import { readBreakdown, readLatency, type WindowParts } from './windows.ts';
 
 const dayMs = 86_400_000;
 
@@ -22,11 +23,15 @@ async function readThreats(parts: FigureParts, siteId: string | undefined): Prom
   }));
 }
 
-/** GET /metrics (also with type=threats) and GET /monitoring/traffic/hourly. */
-export function monitoringRoutes(app: FastifyInstance, parts: FigureParts): void {
+/** Traffic figures, from all time down to percentiles of a window, and what asks for attention. */
+export function monitoringRoutes(app: FastifyInstance, parts: FigureParts & WindowParts): void {
   serve(app, endpoints.monitoring.metrics, async ({ query }) =>
     success(query.type === 'threats' ? await readThreats(parts, query.siteId) : await readMetrics(parts)),
   );
+
+  serve(app, endpoints.monitoring.latency, async ({ query }) => success(await readLatency(parts, query)));
+
+  serve(app, endpoints.monitoring.breakdown, async ({ query }) => success(await readBreakdown(parts, query)));
 
   serve(app, endpoints.monitoring.alerts, async ({ query }) =>
     success(await listAlerts(parts.read, query.limit)),

@@ -1,1 +1,8 @@
-export { addCounters, readHours, readRecent, readTotals } from './repository.ts';
+export {
+  addCounters,
+  readHours,
+  readRecent,
+  readSteps,
+  readTotals,
+} from './repository.ts';
+export { addSums, noSums, type Sums } from './sums.ts';

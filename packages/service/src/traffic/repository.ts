@@ -93,3 +93,26 @@ export async function readHours(db: Db, since: number) {
     .orderBy('time')
     .execute();
 }
+
+/** Where sums lie by minute, for a week, and by hour, for a year. */
+type TrafficGrain = 'minute' | 'hour';
+
+/**
+ * All sums by step of time, oldest first; steps without traffic are absent.
+ * @param query.since Unix milliseconds, on a whole step. @param query.stepMs a multiple of the grain
+ */
+export async function readSteps(
+  db: Db,
+  query: { grain: TrafficGrain; since: number; stepMs: number; siteId: string | undefined },
+): Promise<(Sums & { time: number })[]> {
+  const { grain, since, stepMs, siteId } = query;
+  // The two tables have the same columns.
+  let select = db
+    .selectFrom(`traffic_${grain}` as 'traffic_minute')
+    .select(sql<number>`time - (time % ${sql.lit(stepMs)})`.as('step'))
+    .select(sumColumns.map((column) => total(column)))
+    .where('time', '>=', since);
+  if (siteId !== undefined) select = select.where('site_id', '=', siteId);
+  const rows = await select.groupBy('step').orderBy('step').execute();
+  return rows.map(({ step, ...sums }) => ({ ...sums, time: step }) as Sums & { time: number });
+}

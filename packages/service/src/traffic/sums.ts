@@ -30,3 +30,8 @@ export function addSums(a: Sums, b: Sums): Sums {
   for (const column of sumColumns) sum[column] += b[column];
   return sum;
 }
+
+/** What nothing adds up to. */
+export function noSums(): Sums {
+  return Object.fromEntries(sumColumns.map((column) => [column, 0])) as Sums;
+}
