@@ -12,6 +12,7 @@ import { notificationRoutes } from './notifications/index.ts';
 import type { ServiceOptions } from './options.ts';
 import type { Parts } from './parts.ts';
 import { profileRoutes } from './profile/index.ts';
+import { prometheusRoutes } from './prometheus/index.ts';
 import { protectionRoutes } from './protection/index.ts';
 import { restorers } from './restorers.ts';
 import { settingsRoutes } from './settings/index.ts';
@@ -71,6 +72,15 @@ export async function routes(parts: Parts, options: ServiceOptions): Promise<Fas
     now: parts.now,
     startedAt: parts.startedAt,
     sites: () => parts.configuration.current().sites,
+  });
+  prometheusRoutes(app, {
+    read: parts.storage.read,
+    gateways: parts.gateways,
+    figures() {
+      const { version, sites } = parts.configuration.current();
+      const { startedAt } = parts;
+      return { productVersion: options.productVersion, configVersion: version, sites, startedAt };
+    },
   });
   streamRoutes(app, parts);
   return app;

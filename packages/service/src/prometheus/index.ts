@@ -1,0 +1,1 @@
+export { prometheusRoutes } from './routes.ts';
