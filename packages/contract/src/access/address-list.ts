@@ -21,9 +21,15 @@ const listFields = {
 export const AddressListCreate = z.object(listFields);
 export type AddressListCreate = z.infer<typeof AddressListCreate>;
 
+/** Replaces a list whole. A stale `version` is refused. */
+export const AddressListUpdate = AddressListCreate.extend({ version: z.number().int().optional() });
+export type AddressListUpdate = z.infer<typeof AddressListUpdate>;
+
 /** A named list of addresses and networks that are always let in or always refused. */
 export const AddressList = AddressListCreate.extend({
   id: z.string().max(64),
+  /** rises with each saved change; absent where a gateway kept a list of before */
+  version: z.number().int().optional(),
   created_at: z.string().optional(),
   updated_at: z.string().optional(),
 });

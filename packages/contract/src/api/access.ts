@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AddressList, AddressListCreate } from '../access/index.ts';
+import { AddressList, AddressListCreate, AddressListUpdate } from '../access/index.ts';
 import { endpoint } from './endpoint.ts';
 
 const params = z.object({ id: z.string().max(64) });
@@ -24,9 +24,9 @@ export const accessEndpoints = {
     method: 'PUT',
     path: '/access/lists/{id}',
     access: { anyOf: ['rule:update'] },
-    summary: 'Replaces a list of addresses',
+    summary: 'Replaces a list of addresses; a stale version is refused',
     params,
-    body: AddressListCreate,
+    body: AddressListUpdate,
     response: AddressList,
   }),
   remove: endpoint({

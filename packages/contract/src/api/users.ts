@@ -36,6 +36,14 @@ export const userEndpoints = {
     summary: 'Deletes a user and ends their sessions',
     params,
   }),
+  resetTotp: endpoint({
+    method: 'DELETE',
+    path: '/users/{id}/totp',
+    access: { anyOf: ['user:update'] },
+    summary: 'Turns 2FA off for another user who lost it, and ends their sessions',
+    params,
+    response: User,
+  }),
   preferences: endpoint({
     method: 'GET',
     path: '/users/preferences',

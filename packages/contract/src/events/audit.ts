@@ -18,6 +18,8 @@ export const AuditEntry = z.object({
   clientIP: z.string().optional(),
   /** the same, as other servers of this contract may name it */
   ip: z.string().optional(),
+  /** ISO 3166-1 alpha-2 code of the address, where the operator gave a country database that knows it */
+  country: z.string().optional(),
   userAgent: z.string().optional(),
   kind: z.string().optional(),
   ruleType: z.string().optional(),

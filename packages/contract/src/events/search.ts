@@ -62,6 +62,8 @@ export const EventFacets = z.object({
   addresses: z.array(Facet),
   paths: z.array(Facet),
   sites: z.array(Facet),
+  /** by ISO 3166-1 alpha-2 code; absent where the operator gave no country database */
+  countries: z.array(Facet).optional(),
   actions: z.array(Facet),
 });
 export type EventFacets = z.infer<typeof EventFacets>;

@@ -11,6 +11,7 @@ export function presentAddressList(stored: StoredObject<AddressListCreate>): Add
   return {
     ...stored.value,
     id: stored.id,
+    version: stored.version,
     created_at: new Date(stored.createdAt).toISOString(),
     updated_at: new Date(stored.updatedAt).toISOString(),
   };

@@ -1,4 +1,9 @@
-import { type AddressList, type AddressListCreate, maxListEntries } from '@portcullis/contract/access';
+import {
+  type AddressList,
+  type AddressListCreate,
+  type AddressListUpdate,
+  maxListEntries,
+} from '@portcullis/contract/access';
 import { endpoints } from '@portcullis/contract/api';
 import type { FastifyInstance } from 'fastify';
 import {
@@ -8,6 +13,7 @@ import {
   newObject,
   nextVersion,
   type ObjectStore,
+  staleVersion,
 } from '../configuration/index.ts';
 import { serve } from '../http/index.ts';
 import { newId } from '../identity.ts';
@@ -27,7 +33,7 @@ export interface AccessParts {
 function saving(
   { addressLists, sites }: AccessParts,
   author: Author,
-  sent: AddressListCreate,
+  { version, ...sent }: AddressListUpdate,
   id?: string,
 ): ConfigurationWork<AddressList> {
   return async (trx, now) => {
@@ -36,6 +42,8 @@ function saving(
     const stored = await addressLists.list(trx);
     const before = stored.find((list) => list.id === id);
     if (id !== undefined && !before) return failure('not_found');
+    const stale = before && (await staleVersion(trx, { ...before, kind: addressLists.kind }, version));
+    if (stale) return stale;
     if (siteId !== null && !(await sites.find(trx, siteId))) {
       return invalid([{ path: 'siteId', message: 'There is no such site' }]);
     }

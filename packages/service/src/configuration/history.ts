@@ -15,7 +15,8 @@ function contentOf(side: unknown): Record<string, unknown> {
 /** Fields that change with every save and say nothing. */
 const bookkeeping = new Set(['version', 'updated_at', 'created_at']);
 
-function fieldsOf({ before, after }: EntityChange): string[] {
+/** @returns the fields in which two states differ; none where the whole came or went */
+export function fieldsOf({ before, after }: EntityChange): string[] {
   if (before === null || after === null) return [];
   const [a, b] = [contentOf(before), contentOf(after)];
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
@@ -31,7 +32,8 @@ function presentChange(change: EntityChange) {
 }
 
 type Row = Selectable<ConfigVersionsTable>;
-const changesOf = (row: Row) => JSON.parse(row.changes) as EntityChange[];
+/** What a stored version changed. */
+export const entriesOf = (row: Pick<Row, 'changes'>) => JSON.parse(row.changes) as EntityChange[];
 
 function headOf(row: Row) {
   const created_at = new Date(row.created_at).toISOString();
@@ -40,12 +42,12 @@ function headOf(row: Row) {
 
 /** A stored version as the API shows it in a list. */
 export function presentVersion(row: Row): ConfigurationVersion {
-  return { ...headOf(row), changes: changesOf(row).map(presentChange) };
+  return { ...headOf(row), changes: entriesOf(row).map(presentChange) };
 }
 
 /** The same with everything before and after. */
 export function presentVersionDetail(row: Row): ConfigurationVersionDetail {
-  const changes = changesOf(row).map((change) => ({
+  const changes = entriesOf(row).map((change) => ({
     ...presentChange(change),
     before: (change.before === null ? null : contentOf(change.before)) as Json,
     after: (change.after === null ? null : contentOf(change.after)) as Json,
@@ -85,7 +87,7 @@ export async function statesAt(db: Db | Trx, version: number): Promise<EntitySta
     .execute();
   const states = new Map<string, EntityState>();
   // From the newest to the oldest, so that the oldest is what stays.
-  for (const { kind, id, name, before } of rows.flatMap((row) => changesOf(row).reverse())) {
+  for (const { kind, id, name, before } of rows.flatMap((row) => entriesOf(row).reverse())) {
     states.set(`${kind} ${id}`, { kind, id, name, state: before });
   }
   return [...states.values()];

@@ -7,9 +7,9 @@ import {
 } from '@portcullis/contract/protection';
 import { z } from 'zod';
 import type { ConfigurationWork, EntityChange } from '../configuration/index.ts';
-import { nextVersion, type StoredObject } from '../configuration/index.ts';
+import { nextVersion, staleVersion } from '../configuration/index.ts';
 import { issuesOf } from '../http/index.ts';
-import { type Failure, failure, invalid, type Outcome, success } from '../outcome.ts';
+import { failure, invalid, type Outcome, success } from '../outcome.ts';
 import type { Trx } from '../storage/index.ts';
 import { type ProtectionChanges, refusedRule } from './changes.ts';
 import { presentRule, presentRuleset, RuleValue, type StoredRule, type StoredRuleset } from './rules.ts';
@@ -25,15 +25,6 @@ const RulesetPatch = z.object({
     .max(500)
     .optional(),
 });
-
-function stale(stored: StoredObject<unknown>, sent: Patch['version']): Failure | undefined {
-  if (sent === undefined || String(sent) === String(stored.version)) return undefined;
-  const when = new Date(stored.updatedAt).toISOString();
-  return failure('version_conflict', {
-    message: `${stored.updatedBy} changed this at ${when}. Reload and try again`,
-    issues: [{ path: 'version', message: `The stored version is ${stored.version}` }],
-  });
-}
 
 /** Lays a patch over a rule. Its site, set and template are not a client's to change. */
 function patchedRule(rule: StoredRule, patch: object, changes: ProtectionChanges): Outcome<RuleValue> {
@@ -140,9 +131,13 @@ export function protectionUpdate(
 ): ConfigurationWork<CustomRule | Ruleset> {
   return async (trx, now) => {
     const rule = await changes.store.rules.find(trx, id);
-    if (rule) return stale(rule, patch.version) ?? updateRule(trx, changes, rule, patch, now);
+    if (rule) {
+      const stale = await staleVersion(trx, { ...rule, kind: changes.store.rules.kind }, patch.version);
+      return stale ?? updateRule(trx, changes, rule, patch, now);
+    }
     const set = await changes.store.rulesets.find(trx, id);
-    if (set) return stale(set, patch.version) ?? updateRuleset(trx, changes, set, patch, now);
-    return failure('not_found');
+    if (!set) return failure('not_found');
+    const stale = await staleVersion(trx, { ...set, kind: changes.store.rulesets.kind }, patch.version);
+    return stale ?? updateRuleset(trx, changes, set, patch, now);
   };
 }

@@ -5,7 +5,13 @@ import {
   SiteCreate,
   type SiteUpdate,
 } from '@portcullis/contract/sites';
-import type { Author, Change, ConfigurationWork, EntityChange } from '../configuration/index.ts';
+import {
+  type Author,
+  type Change,
+  type ConfigurationWork,
+  type EntityChange,
+  staleVersion,
+} from '../configuration/index.ts';
 import { issuesOf } from '../http/index.ts';
 import { newId } from '../identity.ts';
 import { failure, invalid, type Outcome, success } from '../outcome.ts';
@@ -65,12 +71,16 @@ export function update(
     const found = await sites.find(trx, id);
     if (!found) return failure('not_found');
     const before = found.site;
-    if (patch.version !== undefined && patch.version !== before.version) {
-      return failure('version_conflict', {
-        message: `${found.updatedBy} changed this site at ${before.updated_at}. Reload and try again`,
-        issues: [{ path: 'version', message: `The stored version is ${before.version}` }],
-      });
-    }
+    const { version, updated_at } = before;
+    const versioned = {
+      kind: 'site',
+      id,
+      version,
+      updatedBy: found.updatedBy,
+      updatedAt: Date.parse(updated_at),
+    };
+    const stale = await staleVersion(trx, versioned, patch.version);
+    if (stale) return stale;
     const parsed = patchSite(before, patch);
     if (!parsed.success) return invalid(issuesOf(parsed.error));
     const fields = changedFields(configOf(before), parsed.data);

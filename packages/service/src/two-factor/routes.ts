@@ -2,8 +2,9 @@ import { endpoints } from '@portcullis/contract/api';
 import type { FastifyInstance } from 'fastify';
 import { type Actor, serve } from '../http/index.ts';
 import { failure, success } from '../outcome.ts';
-import { findUser } from '../users/index.ts';
+import { findUser, presentUser } from '../users/index.ts';
 import { backupHashesOf } from './repository.ts';
+import { type ResetParts, resetTwoFactor } from './reset.ts';
 import { endTwoFactor, finishSetup, renewBackupCodes, startSetup, type TwoFactorParts } from './setup.ts';
 
 const asked = ({ actor, ip }: { readonly actor: Actor; readonly ip: string }) => ({
@@ -12,8 +13,11 @@ const asked = ({ actor, ip }: { readonly actor: Actor; readonly ip: string }) =>
   ip,
 });
 
-/** The own second step, in both flows: enroll and verify with the secret, or enable with the password and verify. */
-export function twoFactorRoutes(app: FastifyInstance, parts: TwoFactorParts): void {
+/**
+ * The own second step, in both flows: enroll and verify with the secret, or enable with the password and verify; and
+ * its reset for another user.
+ */
+export function twoFactorRoutes(app: FastifyInstance, parts: TwoFactorParts & ResetParts): void {
   const calls = endpoints.auth;
 
   serve(app, calls.totpStatus, async ({ actor }) => {
@@ -39,6 +43,11 @@ export function twoFactorRoutes(app: FastifyInstance, parts: TwoFactorParts): vo
   serve(app, calls.totpDisable, async (call) => {
     const ended = await endTwoFactor(parts, asked(call), call.body);
     return ended.ok ? success({ message: '2FA disabled successfully' }) : ended;
+  });
+
+  serve(app, endpoints.users.resetTotp, async (call) => {
+    const user = await resetTwoFactor(parts, call, call.params.id);
+    return user.ok ? success(presentUser(user.value)) : user;
   });
 
   serve(app, calls.renewBackupCodes, async (call) => {

@@ -12,6 +12,7 @@ import {
   endSessionsOf,
   findUser,
   insertUser,
+  revokeTokensOf,
   type StoredUser,
   type UserChanges,
   updateUser,
@@ -121,6 +122,8 @@ export async function changeUser(
       const own = id === caller.actor.userId && request.role === undefined && !request.disabled;
       await endSessionsOf(trx, id, own ? caller.actor.sessionId : undefined);
     }
+    // A password that someone else sets answers a lost account: its tokens may be in the wrong hands too.
+    if (hash && id !== caller.actor.userId) await revokeTokensOf(trx, id);
     const value = { ...before, ...changes } as StoredUser;
     const details = auditedChanges(before, request);
     return { value, action: 'user.update', message: `Changed user ${value.email}`, target: id, details };

@@ -73,6 +73,12 @@ export async function endSessionsOf(trx: Db | Trx, userId: string, except?: stri
   return Number(result?.numDeletedRows ?? 0);
 }
 
+/** Revokes every API token of a user. @returns how many there were */
+export async function revokeTokensOf(trx: Trx, userId: string): Promise<number> {
+  const [result] = await trx.deleteFrom('api_tokens').where('user_id', '=', userId).execute();
+  return Number(result?.numDeletedRows ?? 0);
+}
+
 /**
  * Counts administrators who can sign in, besides one user. Their rows are written first, so that on PostgreSQL two
  * transactions that each take one away run one after the other.

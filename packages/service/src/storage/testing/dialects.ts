@@ -12,6 +12,8 @@ export interface TestDialect {
   readonly missing: string | undefined;
   /** an empty database of its own, migrated; closed and removed by `close` */
   open(migrations?: readonly StorageMigration[]): Promise<TestStorage>;
+  /** an empty database for a whole service; undefined: SQLite in the service's own data folder */
+  databaseUrl(): Promise<string | undefined>;
   /** ends what the dialect started; for afterAll */
   stop(): Promise<void>;
 }
@@ -39,21 +41,24 @@ async function openIn(databaseUrl: string | undefined, migrations?: readonly Sto
 export function testDialects(): readonly TestDialect[] {
   let server: Promise<PostgresServer> | undefined;
   let databases = 0;
+  const fresh = async () => {
+    server ??= startPostgres();
+    databases += 1;
+    return (await server).url(`test_${databases}`);
+  };
   return [
     {
       name: 'sqlite',
       missing: undefined,
       open: (migrations) => openIn(undefined, migrations),
+      databaseUrl: async () => undefined,
       stop: async () => {},
     },
     {
       name: 'postgres',
       missing: postgresMissing,
-      async open(migrations) {
-        server ??= startPostgres();
-        databases += 1;
-        return openIn(await (await server).url(`test_${databases}`), migrations);
-      },
+      open: async (migrations) => openIn(await fresh(), migrations),
+      databaseUrl: fresh,
       async stop() {
         await (await server)?.stop();
       },

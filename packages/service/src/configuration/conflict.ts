@@ -1,0 +1,69 @@
+import { type Failure, failure } from '../outcome.ts';
+import { containsText, type Trx } from '../storage/index.ts';
+import { entriesOf, fieldsOf } from './history.ts';
+
+/** A stored thing that somebody else may have saved since a client read it. */
+export interface Versioned {
+  readonly kind: string;
+  readonly id: string;
+  readonly version: number;
+  readonly updatedBy: string;
+  /** Unix milliseconds */
+  readonly updatedAt: number;
+}
+
+/** Versions that are looked through for what changed; who is further behind reads all anew anyway. */
+const looksBack = 20;
+
+interface Since {
+  readonly who: string;
+  readonly when: string;
+  readonly fields: readonly string[];
+}
+
+const versionAfter = (after: unknown) => (after as { version?: number } | null)?.version ?? 0;
+
+/** Who changed a thing after a version of it, newest first, and in which fields. */
+async function changesSince(trx: Trx, { kind, id }: Versioned, version: number): Promise<Since[]> {
+  const rows = await trx
+    .selectFrom('config_versions')
+    .selectAll()
+    .where(({ ref }) => containsText(ref('changes'), JSON.stringify(id)))
+    .orderBy('version', 'desc')
+    .limit(looksBack)
+    .execute();
+  return rows.flatMap((row) =>
+    entriesOf(row)
+      .filter((entry) => entry.kind === kind && entry.id === id && versionAfter(entry.after) > version)
+      .map((entry) => ({
+        who: row.actor,
+        when: new Date(row.created_at).toISOString(),
+        fields: fieldsOf(entry),
+      })),
+  );
+}
+
+/**
+ * Refuses a change that was made on a stale version, and says who changed what since.
+ * @param sent the version that the client changed; absent: the client does not mind
+ * @returns undefined where the version is the stored one
+ */
+export async function staleVersion(
+  trx: Trx,
+  stored: Versioned,
+  sent: number | string | undefined,
+): Promise<Failure | undefined> {
+  if (sent === undefined || String(sent) === String(stored.version)) return undefined;
+  const since = await changesSince(trx, stored, Number(sent));
+  const fields = [...new Set(since.flatMap((one) => one.fields))];
+  const what = fields.length === 0 ? 'this' : fields.join(', ');
+  const when = new Date(stored.updatedAt).toISOString();
+  const who = [...new Set([stored.updatedBy, ...since.map((one) => one.who)])].join(' and ');
+  const byField = since.flatMap((one) =>
+    one.fields.map((path) => ({ path, message: `${one.who} changed this at ${one.when}` })),
+  );
+  return failure('version_conflict', {
+    message: `${who} changed ${what} in the meantime, last at ${when}. Reload and try again`,
+    issues: [{ path: 'version', message: `The stored version is ${stored.version}` }, ...byField],
+  });
+}
