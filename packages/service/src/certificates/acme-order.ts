@@ -99,13 +99,16 @@ async function issue(order: AcmeOrder, run: Run): Promise<{ chain: string; priva
   return { chain, privateKey: privateKey.toString() };
 }
 
-/** The library retries an authority that is away for half a minute; our own back-off is the longer breath. */
+/**
+ * The library's own retries hide why an authority cannot be reached behind an error of theirs, and wait half a
+ * minute first. Our back-off is the longer breath, and what the network said is what an operator needs.
+ */
 function prepareHttp(ca: string | undefined): void {
-  const { defaults } = acme.axios;
+  const { defaults, interceptors } = acme.axios;
+  interceptors.request.clear();
+  interceptors.response.clear();
   defaults.httpsAgent = ca === undefined ? undefined : new Agent({ ca });
-  Object.assign(defaults, { timeout: 15_000 });
-  if ('acmeSettings' in defaults)
-    Object.assign(defaults.acmeSettings as object, { retryMaxAttempts: 1, retryDefaultDelay: 1 });
+  defaults.timeout = 15_000;
 }
 
 async function prove(

@@ -218,7 +218,9 @@ describe.skipIf(missing !== undefined)(
       const { id } = (await call('POST', '/api/sites', shop, token)).body;
       const failed = await call('POST', `/api/sites/${id}/certificate/issue`, undefined, token);
       expect(failed.body).toMatchObject({ state: 'failed', domains: [] });
-      expect(failed.body.steps).toMatchObject([{ step: 'account', status: 'failed' }]);
+      expect(failed.body.steps).toMatchObject([
+        { step: 'account', status: 'failed', detail: expect.stringContaining('ECONNREFUSED') },
+      ]);
     });
 
     it('are not asked for wildcards, which HTTP cannot prove', async () => {
