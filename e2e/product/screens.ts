@@ -5,6 +5,7 @@ export const screens: Readonly<Record<string, string>> = {
   protection: '/protection',
   'address-lists': '/address-lists',
   logs: '/logs',
+  certificates: '/certificates',
   users: '/users',
   monitoring: '/monitoring',
   settings: '/settings',

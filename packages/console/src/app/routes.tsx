@@ -77,6 +77,17 @@ const sites = createRoute({
   component: lazyRouteComponent(() => import('../features/sites/sites-screen.tsx'), 'SitesScreen'),
 });
 
+const certificates = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/certificates',
+  staticData: { title: titles.certificates, anyOf: ['site:view'] },
+  validateSearch: siteSearch,
+  component: lazyRouteComponent(
+    () => import('../features/certificates/certificates-screen.tsx'),
+    'CertificatesScreen',
+  ),
+});
+
 const protection = createRoute({
   getParentRoute: () => signedIn,
   path: '/protection',
@@ -193,6 +204,7 @@ export const routeTree = root.addChildren([
   signedIn.addChildren([
     dashboard,
     sites,
+    certificates,
     protection,
     access,
     logs,

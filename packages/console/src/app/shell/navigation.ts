@@ -1,6 +1,7 @@
 import type { Permission } from '@portcullis/contract/auth';
 import {
   IconActivity,
+  IconCertificate,
   IconFileText,
   IconLayoutDashboard,
   IconListCheck,
@@ -29,6 +30,7 @@ export const menu: readonly MenuEntry[] = [
   { to: '/protection', label: words.protection, icon: IconShield, permission: 'rule:view' },
   { to: '/address-lists', label: words.access, icon: IconListCheck, permission: 'rule:view' },
   { to: '/logs', label: words.logs, icon: IconFileText, permission: 'audit:view' },
+  { to: '/certificates', label: words.certificates, icon: IconCertificate, permission: 'site:view' },
   { to: '/users', label: words.users, icon: IconUsers, permission: 'user:view' },
   { to: '/monitoring', label: words.monitoring, icon: IconActivity, permission: 'metrics:view' },
   { to: '/settings', label: words.settings, icon: IconSettings, permission: 'settings:view' },

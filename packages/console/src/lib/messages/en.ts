@@ -1,6 +1,7 @@
 // Every word that the console says, one part a feature; `messages.<part>` reads them. A second language is a
 // second file like this one. Parts are named exports, so that each travels with the screens that speak it.
 export { access } from './parts/access.ts';
+export { certificates } from './parts/certificates.ts';
 export { common } from './parts/common.ts';
 export { dashboard } from './parts/dashboard.ts';
 export { logs } from './parts/logs.ts';
