@@ -76,6 +76,11 @@ export class Exchange {
     return transferEncoding !== undefined || (contentLength !== undefined && contentLength !== '0');
   }
 
+  /** what an HTTP/2 client wrote as `:scheme`; which one it is, the socket decides */
+  get namedScheme(): string | undefined {
+    return this.http2 ? (this.request as unknown as Http2ServerRequest).scheme : undefined;
+  }
+
   /** @returns the first value of a header by its lower-case name */
   header(name: string): string | undefined {
     const raw = this.rawHeaders;

@@ -92,7 +92,9 @@ class Worker implements Gateway {
       journey: this.#journey,
       configuration: () => this.#inForce.current,
       onClientError: (error, socket) => this.#clientError(error, socket),
-      onProxyRefused: (peerIp, reason) => this.#proxyRefused(peerIp, reason),
+      onSessionError: (error, peerIp) =>
+        this.#refusedPeer(peerIp, `Ended an HTTP/2 connection: ${error.message}`),
+      onProxyRefused: (peerIp, reason) => this.#refusedPeer(peerIp, `A trusted proxy was refused: ${reason}`),
     });
   }
 
@@ -180,8 +182,7 @@ class Worker implements Gateway {
     answerMalformed(socket, malformed.status, event.requestId);
   }
 
-  #proxyRefused(clientIp: string, reason: string): void {
-    const message = `A trusted proxy was refused: ${reason}`;
+  #refusedPeer(clientIp: string, message: string): void {
     const event = { ...this.#bareEvent(), kind: 'protocol', level: 'error', clientIp, message } as const;
     this.#reporter.recordEvent({ ...event, decision: 'block' });
   }

@@ -8,7 +8,7 @@ import type {
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { addressSetOf, ProxiedConnections } from '../access/index.ts';
-import { type ClientRequest, fromHttp2 } from '../exchange/index.ts';
+import { type ClientRequest, fromHttp2, plainAddress } from '../exchange/index.ts';
 import {
   applyLimits,
   createHttpServer,
@@ -26,6 +26,8 @@ export interface ListenersOptions {
   readonly configuration: () => Configuration | undefined;
   /** bytes that are no request */
   readonly onClientError: (error: Error, socket: Duplex) => void;
+  /** what an HTTP/2 client did that ended its connection */
+  readonly onSessionError: (error: Error, peerIp: string) => void;
   /** a trusted balancer that does not speak PROXY protocol */
   readonly onProxyRefused: (peerIp: string, reason: string) => void;
 }
@@ -110,7 +112,7 @@ export class Listeners {
   }
 
   #attachSecure(): void {
-    const { journey, onClientError } = this.#options;
+    const { journey, onClientError, onSessionError } = this.#options;
     const server = this.#https;
     const onRequest = (request: Http2ServerRequest, response: Http2ServerResponse) => {
       journey.handle(...fromHttp2(request, response), 'https');
@@ -125,7 +127,12 @@ export class Listeners {
     server.on('session', (session: ServerHttp2Session) => {
       this.#sessions.add(session);
       session.once('close', () => this.#sessions.delete(session));
-      session.on('error', () => session.destroy());
+      const peerIp = plainAddress(session.socket.remoteAddress);
+      session.on('error', (error: NodeJS.ErrnoException) => {
+        // Others are connections that merely broke.
+        if (error.code?.startsWith('ERR_HTTP2_')) onSessionError(error, peerIp);
+        session.destroy();
+      });
     });
   }
 

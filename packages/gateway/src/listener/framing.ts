@@ -25,6 +25,9 @@ export function checkFraming(exchange: Exchange): Refusal | undefined {
   const { head, method } = exchange;
   if (method === 'TRACE' || method === 'TRACK')
     return { status: 405, reason: `Method ${method} is not served` };
+  const { namedScheme } = exchange;
+  if (namedScheme !== undefined && namedScheme !== 'https' && namedScheme !== 'http')
+    return refuse('A scheme other than http and https');
   if (head.hostCount > 1) return refuse('More than one Host header');
   if (head.contentLengthCount > 1) return refuse('More than one Content-Length');
   if (head.contentLength !== undefined && !digits.test(head.contentLength))

@@ -1,5 +1,7 @@
 export * from './certificate.ts';
 export * from './client.ts';
 export * from './gateway.ts';
+export * from './http2-frames.ts';
+export * from './leaks.ts';
 export * from './ports.ts';
 export * from './upstream.ts';

@@ -1,15 +1,14 @@
 import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import type { ServedCertificate } from '@portcullis/contract/certificates';
 import { type CertificateStore, cipherSuites } from './certificates.ts';
+import { guardSession, guardStream, type SessionLimits } from './session-guard.ts';
 
-export interface TlsServerOptions {
+export interface TlsServerOptions extends SessionLimits {
   /** asked at every handshake, so that a new certificate counts from the next connection on */
   readonly certificates: () => CertificateStore | undefined;
   /** bounds the handshake, in milliseconds */
   readonly handshakeTimeoutMs: number;
   readonly headersTimeoutMs: number;
-  readonly requestTimeoutMs: number;
-  readonly keepAliveTimeoutMs: number;
   readonly maxHeaderBytes: number;
 }
 
@@ -41,9 +40,10 @@ export function createTlsServer(options: TlsServerOptions): Http2SecureServer {
     ...http1Options(options),
     ...http2Bounds(options.maxHeaderBytes),
   });
-  server.on('session', (session) => {
-    session.setTimeout(options.keepAliveTimeoutMs, () => session.close());
-  });
+  // For HTTP/1.1; the sessions of HTTP/2 get bounds of their own.
+  server.setTimeout(options.idleTimeoutMs);
+  server.on('session', (session) => guardSession(session, options));
+  server.on('stream', (stream) => guardStream(stream, options));
   return server;
 }
 
@@ -77,8 +77,9 @@ function http1Options(options: TlsServerOptions) {
 }
 
 /**
- * Bounds against floods of cheap frames: rapid reset (CVE-2023-44487) by a budget of resets, CONTINUATION floods
- * (CVE-2024-27316) by a header list that ends, settings and ping floods by the session's memory and queue.
+ * Bounds against floods of cheap frames: rapid reset (CVE-2023-44487) by a budget of resets, resets that a client
+ * provokes (MadeYouReset, CVE-2025-8671) by one of invalid frames beside nghttp2's own of glitches, CONTINUATION
+ * floods (CVE-2024-27316) by a header list that ends. PING and SETTINGS are bounded by {@link guardSession}.
  */
 function http2Bounds(maxHeaderBytes: number) {
   return {

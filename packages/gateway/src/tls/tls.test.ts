@@ -21,6 +21,7 @@ async function serve(store: CertificateStore, ticketKey?: string) {
     handshakeTimeoutMs: 2000,
     headersTimeoutMs: 2000,
     requestTimeoutMs: 5000,
+    idleTimeoutMs: 10_000,
     keepAliveTimeoutMs: 2000,
     maxHeaderBytes: 32_768,
   });
