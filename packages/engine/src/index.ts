@@ -1,5 +1,6 @@
 export { type TransformationName, transformations } from './decode/index.ts';
 export * from './inspect/index.ts';
+export * from './leaks/index.ts';
 export * from './middleware/index.ts';
 export {
   defaultLimits,

@@ -75,3 +75,13 @@ export type ConditionOperator = (typeof conditionOperators)[number];
 
 export const combinators = ['AND', 'OR'] as const;
 export type Combinator = (typeof combinators)[number];
+
+/** What an answer should not show, and response inspection looks for. */
+export const leakKinds = [
+  'stack_trace',
+  'sql_error',
+  'directory_listing',
+  'private_key',
+  'source_code',
+] as const;
+export type LeakKind = (typeof leakKinds)[number];

@@ -16,6 +16,7 @@ export const eventKinds = [
   'challenge',
   'protocol',
   'upstream_error',
+  'response_leak',
   'maintenance',
   'engine',
   'health',

@@ -1,6 +1,7 @@
 import {
   categories,
   inspectedCategories,
+  leakKinds,
   modes,
   securityLevels,
   sensitivities,
@@ -167,6 +168,18 @@ export const FailureModes = z.object({
 });
 export type FailureModes = z.infer<typeof FailureModes>;
 
+export const responseInspectionModes = ['off', 'log', 'block'] as const;
+
+/**
+ * What the site's own answers are looked through for. `log` tells and lets pass, without holding anything back;
+ * `block` holds the beginning of each answer until it is known to be clean.
+ */
+export const ResponseInspection = z.object({
+  mode: z.enum(responseInspectionModes).default('off'),
+  kinds: z.array(z.enum(leakKinds)).default([...leakKinds]),
+});
+export type ResponseInspection = z.infer<typeof ResponseInspection>;
+
 /** A finding that the operator judged harmless here: all that is set must hold. */
 export const InspectionException = z
   .object({
@@ -202,6 +215,7 @@ const siteFields = {
   protection_config: ProtectionConfig.prefault({}),
   exceptions: z.array(InspectionException).max(1000).default([]),
   failure_modes: FailureModes.prefault({}),
+  response_inspection: ResponseInspection.prefault({}),
   response_mode: z.enum(responseModes).default('html'),
   pages: SitePages.prefault({}),
 };

@@ -1,0 +1,1 @@
+export { inspectResponse, type Leak } from './inspect-response.ts';
