@@ -68,10 +68,12 @@ describe('a set of addresses', () => {
     });
     let hits = 0;
     const rounds = 50;
-    const began = performance.now();
+    // Processor time of this thread: others of a busy machine must not count.
+    const began = process.threadCpuUsage();
     for (let round = 0; round < rounds; round++)
       for (const probe of probes) if (set.has(parseAddress(probe)!)) hits++;
-    const micros = ((performance.now() - began) * 1000) / (rounds * probes.length);
+    const { user, system } = process.threadCpuUsage(began);
+    const micros = (user + system) / (rounds * probes.length);
     expect(hits).toBeGreaterThan(0);
     expect(micros).toBeLessThan(2);
   });

@@ -51,6 +51,8 @@ export class Exchange {
   /** body bytes each way */
   bytesIn = 0;
   bytesOut = 0;
+  /** of bodies, held in this process's memory for inspection */
+  heldBytes = 0;
   /** headers that the answer carries whoever gives it: CORS, RateLimit, Strict-Transport-Security */
   readonly extraHeaders: string[] = [];
 

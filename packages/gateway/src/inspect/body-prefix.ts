@@ -1,15 +1,26 @@
 import type { Exchange } from '../exchange/index.ts';
+import type { HeldMemory } from '../limits/index.ts';
 
 /** The part of a request's body that is looked at before anything is forwarded. */
 export type Prefix =
   | { readonly kind: 'whole'; readonly bytes: Buffer }
   /** more follows; `bytes` was put back, so that the request still reads from its beginning */
   | { readonly kind: 'part'; readonly bytes: Buffer }
+  /** no memory was left to hold more; what was read is put back likewise */
+  | { readonly kind: 'starved'; readonly bytes: Buffer }
   /** the client went away or its framing broke */
   | { readonly kind: 'gone' };
 
-/** Reads the body up to `maxBytes` and no further: the rest stays with the client until the upstream asks. */
-export function readPrefix(exchange: Exchange, maxBytes: number, done: (prefix: Prefix) => void): void {
+/**
+ * Reads the body up to `maxBytes` and no further: the rest stays with the client until the upstream asks.
+ * @param memory what is held of all bodies counts here until {@link HeldMemory.give} for this exchange
+ */
+export function readPrefix(
+  exchange: Exchange,
+  maxBytes: number,
+  memory: HeldMemory,
+  done: (prefix: Prefix) => void,
+): void {
   const { request } = exchange;
   const chunks: Buffer[] = [];
   let length = 0;
@@ -24,12 +35,13 @@ export function readPrefix(exchange: Exchange, maxBytes: number, done: (prefix: 
   const onData = (chunk: Buffer) => {
     chunks.push(chunk);
     length += chunk.length;
-    if (length < maxBytes) return;
+    const room = memory.take(exchange, chunk.length);
+    if (room && length < maxBytes) return;
     request.pause();
     const bytes = Buffer.concat(chunks, length);
     chunks.splice(0, chunks.length, bytes);
     request.unshift(bytes);
-    finish('part');
+    finish(room ? 'part' : 'starved');
   };
   const onEnd = () => finish('whole');
   const onClose = () => finish('gone');

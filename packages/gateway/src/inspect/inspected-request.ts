@@ -15,7 +15,7 @@ export function inspectedRequest(exchange: Exchange, prefix: Prefix | undefined)
     headers,
     clientIp: exchange.clientIp,
   };
-  if (prefix === undefined || prefix.kind === 'gone' || prefix.bytes.length === 0) return base;
+  if (prefix === undefined || !('bytes' in prefix) || prefix.bytes.length === 0) return base;
   // Text already, for Buffer turns bytes into latin1 natively and the engine cannot.
   return { ...base, body: prefix.bytes.toString('latin1'), bodyTruncated: prefix.kind === 'part' };
 }

@@ -1,6 +1,7 @@
 import type { GatewaySite } from '@portcullis/contract/link';
 import { compilePolicy, inspect, inspectionNeedsBody, type Policy, type Verdict } from '@portcullis/engine';
 import type { Exchange } from '../exchange/index.ts';
+import type { HeldMemory } from '../limits/index.ts';
 import { type Prefix, readPrefix } from './body-prefix.ts';
 import { inspectedRequest } from './inspected-request.ts';
 import { policyInputOf } from './policy-input.ts';
@@ -18,6 +19,8 @@ export type Judgement =
       readonly oversize: boolean;
     }
   | { readonly kind: 'failed'; readonly reason: string }
+  /** no memory was left to hold the body */
+  | { readonly kind: 'starved' }
   /** the client went away while its body was read */
   | { readonly kind: 'gone' };
 
@@ -60,14 +63,16 @@ function compile(site: GatewaySite, rules: GatewaySite['rules']): Policy {
 export function examine(
   exchange: Exchange,
   policy: Policy,
+  memory: HeldMemory,
   done: (judgement: Judgement, prefix: Prefix | undefined) => void,
 ): void {
   if (!exchange.hasBody || !inspectionNeedsBody(policy)) {
     done(judge(exchange, policy, undefined), undefined);
     return;
   }
-  readPrefix(exchange, policy.limits.maxBodyBytes, (prefix) => {
-    done(prefix.kind === 'gone' ? { kind: 'gone' } : judge(exchange, policy, prefix), prefix);
+  readPrefix(exchange, policy.limits.maxBodyBytes, memory, (prefix) => {
+    const judged = prefix.kind === 'whole' || prefix.kind === 'part';
+    done(judged ? judge(exchange, policy, prefix) : { kind: prefix.kind }, prefix);
   });
 }
 

@@ -31,6 +31,8 @@ export interface GatewayOptions {
   /** every worker binds the port itself; false where the platform lacks it */
   readonly reusePort?: boolean;
   readonly productVersion?: string;
+  /** bytes of bodies that this process may hold for inspection, default 64 MiB */
+  readonly maxHeldBytes?: number;
 }
 
 export interface Gateway {
@@ -87,7 +89,11 @@ class Worker implements Gateway {
         }),
       onSwap: (configuration) => this.#swapped(configuration),
     });
-    this.#journey = new Journey({ reporter: this.#reporter, configuration: () => this.#inForce.current });
+    this.#journey = new Journey({
+      reporter: this.#reporter,
+      configuration: () => this.#inForce.current,
+      maxHeldBytes: options.maxHeldBytes ?? 64 * 1024 * 1024,
+    });
     this.#listeners = new Listeners({
       journey: this.#journey,
       configuration: () => this.#inForce.current,

@@ -8,6 +8,7 @@ import { corsHeaderNames } from '../cors/index.ts';
 import { type ClientRequest, type ClientResponse, Exchange, respond } from '../exchange/index.ts';
 import { forward, forwardUpgrade, type Member, type UpstreamFailure } from '../forward/index.ts';
 import { examine, type Judgement, type Prefix, readPrefix } from '../inspect/index.ts';
+import { HeldMemory } from '../limits/index.ts';
 import { checkFraming } from '../listener/index.ts';
 import { type Page, pages, sendPage } from '../pages/index.ts';
 import type { Finding, Reporter } from '../report/index.ts';
@@ -21,6 +22,8 @@ export interface JourneyOptions {
   readonly reporter: Reporter;
   /** the configuration in force, asked once for each request, so that one request sees one configuration */
   readonly configuration: () => Configuration | undefined;
+  /** bytes of bodies that this process may hold for inspection */
+  readonly maxHeldBytes: number;
 }
 
 /**
@@ -32,6 +35,7 @@ export class Journey {
   readonly #options: JourneyOptions;
   readonly #admitter = new Admitter();
   readonly #desk: ChallengeDesk;
+  readonly #memory: HeldMemory;
   /** set while stopping: answers then end their connections */
   draining = false;
   /** where a redirect to HTTPS goes that came to a port of ours */
@@ -41,6 +45,7 @@ export class Journey {
 
   constructor(options: JourneyOptions) {
     this.#options = options;
+    this.#memory = new HeldMemory(options.maxHeldBytes);
     this.#desk = new ChallengeDesk(() => options.configuration()?.keyRing ?? new KeyRing([]));
   }
 
@@ -52,7 +57,10 @@ export class Journey {
   ): void {
     const exchange = new Exchange(request, response, scheme, this.sourceOf(request.socket));
     if (this.draining) response.shouldKeepAlive = false;
-    response.once('close', () => this.#options.reporter.finished(exchange));
+    response.once('close', () => {
+      this.#memory.give(exchange);
+      this.#options.reporter.finished(exchange);
+    });
     // Both ends of a broken connection emit errors that the close handler has already dealt with.
     request.on('error', ignore);
     response.on('error', ignore);
@@ -182,7 +190,7 @@ export class Journey {
         this.#forward(stage);
         return;
       }
-      examine(exchange, policy, (judgement, prefix) => this.#judged(stage, judgement, prefix));
+      examine(exchange, policy, this.#memory, (judgement, prefix) => this.#judged(stage, judgement, prefix));
     };
     // Custom rules stand before the challenge and need the request read; without any, nothing is read of a visitor
     // who has yet to prove itself.
@@ -252,12 +260,16 @@ export class Journey {
       case 'block':
         this.#block(stage, sentence.finding);
         return;
+      case 'overload':
+        this.#refuse(exchange, pages.overloaded, sentence.finding, ['Retry-After', '2']);
+        return;
     }
   }
 
   #block(stage: Stage, finding: Finding): void {
     this.#refuse(stage.exchange, pages.blocked, finding);
-    const ban = this.#admitter.blocked(stage);
+    // Our own failure is not the client's misdeed.
+    const ban = finding.kind === 'engine' ? undefined : this.#admitter.blocked(stage);
     if (ban) this.#options.reporter.record(stage.exchange, pages.blocked.status, ban);
   }
 
@@ -277,12 +289,14 @@ export class Journey {
       return;
     }
     if (prefix === undefined && isSmall(exchange)) {
-      readPrefix(exchange, maxSmallBytes + 1, (read) => {
+      readPrefix(exchange, maxSmallBytes + 1, this.#memory, (read) => {
         if (read.kind === 'gone') exchange.abort();
         else this.#forward(stage, read);
       });
       return;
     }
+    // From here on the upstream draws it, as fast as it reads.
+    if (prefix?.kind === 'part') this.#memory.give(exchange);
     forward(exchange, site.upstreams, {
       rewriteHost,
       withheld: site.cors ? corsHeaderNames : undefined,

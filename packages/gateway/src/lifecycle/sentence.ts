@@ -6,6 +6,8 @@ import type { ServedSite } from '../sites/index.ts';
 export type Sentence =
   | { readonly kind: 'pass'; readonly finding?: Finding }
   | { readonly kind: 'block' | 'challenge'; readonly finding: Finding }
+  /** not for what was asked, but because the gateway has no room for it now */
+  | { readonly kind: 'overload'; readonly finding: Finding }
   | { readonly kind: 'redirect'; readonly location: string; readonly finding: Finding };
 
 /**
@@ -17,6 +19,10 @@ export function sentenceOf(judgement: Exclude<Judgement, { kind: 'gone' }>, site
   const { customRuleIds } = site;
   if (judgement.kind === 'failed')
     return failed(modes.engine_error, `The engine failed: ${judgement.reason}`);
+  if (judgement.kind === 'starved') {
+    const sentence = failed(modes.over_budget, 'The memory for bodies under inspection is used up', 'memory');
+    return sentence.kind === 'block' ? { ...sentence, kind: 'overload' } : sentence;
+  }
   const { verdict, micros, oversize } = judgement;
   if (verdict.decision === 'redirect') {
     return {

@@ -68,6 +68,13 @@ export const pages = {
     title: 'Too many requests',
     detail: 'You have sent more requests than this site accepts. Wait a moment and try again.',
   },
+  overloaded: {
+    status: 503,
+    code: 'overloaded',
+    kind: 'error',
+    title: 'Too busy',
+    detail: 'The gateway has no room for this request right now. Try again in a moment.',
+  },
   badRequest: {
     status: 400,
     code: 'bad_request',

@@ -55,7 +55,7 @@ export interface StartedGateway extends AsyncDisposable {
 /** Starts a real gateway on a free port with its own data folder, stopped and removed on disposal. */
 export async function startGateway(
   input?: SnapshotInput,
-  options: { dataDir?: string; sink?: CollectingSink; id?: string } = {},
+  options: { dataDir?: string; sink?: CollectingSink; id?: string; maxHeldBytes?: number } = {},
 ): Promise<StartedGateway> {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'portcullis-gateway-'));
   const sink = options.sink ?? new CollectingSink();
@@ -74,6 +74,7 @@ export async function startGateway(
     source,
     sink,
     log,
+    ...(options.maxHeldBytes !== undefined && { maxHeldBytes: options.maxHeldBytes }),
   });
   const { httpPort, httpsPort } = await gateway.start();
   let version = 1;
