@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -10,7 +11,10 @@ export default defineConfig({
       'e2e/**/*.test.ts',
     ],
     pool: 'forks',
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Vitest leaves one core idle by default, which on two cores is half of the machine.
+    maxWorkers: availableParallelism(),
+    // The end of what hangs, not a measure: a busy machine is slow and right.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
   },
 });

@@ -69,16 +69,17 @@ interface PlaywrightReport {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number };
 }
 
-async function journeys(): Promise<Tally> {
-  console.log('── journeys in Chromium');
+/** @param project of e2e/playwright.config.ts */
+async function browser(project: 'journeys' | 'screens'): Promise<Tally> {
+  console.log(`── ${project} in Chromium`);
   if (!existsSync(chromium)) {
     console.log(
       `Skipped: there is no Chromium at ${chromium}. Install Debian's chromium, or name one with CHROMIUM_PATH.`,
     );
     return { passed: 0, failed: 0, skipped: 1 };
   }
-  const file = path.join(results, 'journeys.json');
-  const args = ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json'];
+  const file = path.join(results, `${project}.json`);
+  const args = ['test', '-c', 'e2e/playwright.config.ts', `--project=${project}`, '--reporter=list,json'];
   const code = await run('playwright', args, { PLAYWRIGHT_JSON_OUTPUT_FILE: file, CHROMIUM_PATH: chromium });
   return tally(file, code, ({ stats }: PlaywrightReport) => ({
     passed: stats.expected,
@@ -89,7 +90,7 @@ async function journeys(): Promise<Tally> {
 
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
-const tallies = [await check(), await unit(), await journeys()];
+const tallies = [await check(), await unit(), await browser('journeys'), await browser('screens')];
 const sum = (key: keyof Tally) => tallies.reduce((total, counted) => total + counted[key], 0);
 const skipped = sum('skipped');
 console.log(`\n${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);

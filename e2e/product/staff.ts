@@ -28,7 +28,11 @@ export async function startStaffed(): Promise<Staffed> {
   const secrets = mkdtempSync(path.join(tmpdir(), 'portcullis-staff-'));
   const file = path.join(secrets, 'password');
   writeFileSync(file, admin.password, { mode: 0o600 });
-  const environment = { PORTCULLIS_ADMIN_EMAIL: admin.email, PORTCULLIS_ADMIN_PASSWORD_FILE: file };
+  const environment = {
+    PORTCULLIS_ADMIN_EMAIL: admin.email,
+    PORTCULLIS_ADMIN_PASSWORD_FILE: file,
+    PORTCULLIS_GATEWAY_WORKERS: '1',
+  };
   const product = await startProduct({ environment });
   const api = await signIn(product.console, admin.email, admin.password);
   await api.post('/users', { ...operator, role: 'operator' });
