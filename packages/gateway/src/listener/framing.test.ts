@@ -1,5 +1,15 @@
-import { describe, expect, test } from 'vitest';
-import { speak, startGateway, startUpstream } from '../testing/index.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  ask,
+  exchangesDownTo,
+  type HttpUpstream,
+  openSockets,
+  type StartedGateway,
+  socketsDownTo,
+  speak,
+  startGateway,
+  startUpstream,
+} from '../testing/index.ts';
 
 const get = (lines: string, target = '/') => `GET ${target} HTTP/1.1\r\nHost: a.test\r\n${lines}\r\n`;
 const post = (lines: string, body: string) => `POST / HTTP/1.1\r\nHost: a.test\r\n${lines}\r\n${body}`;
@@ -7,7 +17,7 @@ const chunked = 'Transfer-Encoding: chunked\r\n';
 const end = '0\r\n\r\n';
 
 /** What no two servers may read in two ways: RFC 9112 §11.2. Each is refused, and the upstream sees nothing. */
-const refused: [name: string, bytes: string][] = [
+const refused: [name: string, bytes: string, status?: number][] = [
   ['Content-Length beside Transfer-Encoding', post(`Content-Length: 4\r\n${chunked}`, end)],
   ['Transfer-Encoding before Content-Length', post(`${chunked}Content-Length: 4\r\n`, end)],
   ['differing Content-Lengths', post('Content-Length: 4\r\nContent-Length: 5\r\n', 'abcde')],
@@ -63,26 +73,69 @@ const refused: [name: string, bytes: string][] = [
   ['a chunk size beyond all numbers', post(chunked, 'fffffffffffffffff\r\nab\r\n')],
   ['a bare LF after a chunk size', post(chunked, `2\nab\r\n${end}`)],
   ['a chunk longer than its size', post(chunked, `2\r\nabc\r\n${end}`)],
-  ['oversized chunk extensions', post(chunked, `2;${'x'.repeat(20_000)}\r\nab\r\n${end}`)],
-  ['a header block beyond 32 KB', get(`X-A: ${'b'.repeat(40_000)}\r\n`)],
+  ['oversized chunk extensions', post(chunked, `2;${'x'.repeat(20_000)}\r\nab\r\n${end}`), 413],
+  ['a header block beyond 32 KB', get(`X-A: ${'b'.repeat(40_000)}\r\n`), 431],
+  ['Connection naming Forwarded', get('Connection: keep-alive, Forwarded\r\n')],
+  ['Connection naming X-Request-Id', get('Connection: X-Request-Id\r\n')],
+  ['Connection naming Transfer-Encoding', post(`Connection: transfer-encoding\r\n${chunked}`, end)],
+  ['chunked with a parameter', post('Transfer-Encoding: chunked;q=1\r\n', end)],
+  ['chunked behind a comma', post('Transfer-Encoding: ,chunked\r\n', end)],
+  ['a second line of identity', post(`${chunked}Transfer-Encoding: identity\r\n`, end)],
+  ['Content-Length behind a NUL', post('Content-Length\0: 4\r\n', 'abcd')],
+  ['a Content-Length with a space within', post('Content-Length: 1 4\r\n', 'abcd')],
+  ['a bare CR as line end', 'GET / HTTP/1.1\rHost: a.test\r\r'],
+  ['a target that names user information', get('', 'http://b.test@a.test/')],
+  ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+  ['a request line of HTTP/0.9', 'GET /\r\n\r\n'],
+  ['a tab in the request line', 'GET\t/ HTTP/1.1\r\nHost: a.test\r\n\r\n'],
+  ['a trailer that is no header', post(chunked, '1\r\na\r\n0\r\nX : y\r\n\r\n')],
+  ['a negative chunk size', post(chunked, `-2\r\nab\r\n${end}`)],
+  ['a hexadecimal prefix of a chunk size', post(chunked, `0x2\r\nab\r\n${end}`)],
+  ['a chunk without its line end', post(chunked, `2\r\nab${end}`)],
+  ['NUL in a Host', 'GET / HTTP/1.1\r\nHost: a.test\0b\r\n\r\n'],
+  ['a Host with an odd port', 'GET / HTTP/1.1\r\nHost: a.test:80:81\r\n\r\n'],
 ];
 
+let upstream: HttpUpstream;
+let gateway: StartedGateway;
+let quiet = 0;
+const references: (string | undefined)[] = [];
+
+beforeAll(async () => {
+  upstream = await startUpstream((incoming, response) => {
+    incoming.resume().on('end', () => response.end('reached'));
+  });
+  gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
+  // Leaves the one connection to the upstream that later requests use again.
+  await ask(gateway.port, '/', { headers: { Host: 'a.test' } });
+  await socketsDownTo(2);
+  quiet = openSockets();
+  upstream.requests.length = 0;
+});
+
+afterAll(async () => {
+  await exchangesDownTo(0);
+  await gateway[Symbol.asyncDispose]();
+  await upstream[Symbol.asyncDispose]();
+});
+
 describe('ambiguous requests', () => {
-  test.each(refused)('%s is refused, recorded and never forwarded', async (_name, bytes) => {
-    const bodies: string[] = [];
-    await using upstream = await startUpstream((incoming, response) => {
-      incoming.on('data', (chunk: Buffer) => bodies.push(chunk.toString()));
-      incoming.on('end', () => response.end('reached'));
-    });
-    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
+  test.each(refused)('%s is refused and never forwarded', async (_name, bytes, status = 400) => {
     const answer = await speak(gateway.port, bytes);
-    expect(answer).toMatch(/^HTTP\/1\.1 (400|413|431) /);
-    expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
-    expect(bodies).toEqual([]);
-    const event = await gateway.sink.event((one) => one.kind === 'protocol');
-    expect(event).toMatchObject({ decision: 'block', clientIp: '127.0.0.1' });
-    const reference = /X-Request-Id: (\S+)/i.exec(answer)?.[1];
-    expect(event.requestId).toBe(reference);
+    expect(answer.slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
+    expect(answer.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
+    await socketsDownTo(quiet);
+    // The head of a chunked request may be known before its broken end is: it never ends at the upstream.
+    expect(upstream.requests.splice(0).filter((one) => one.complete)).toEqual([]);
+    references.push(/X-Request-Id: (\S+)/i.exec(answer)?.[1]);
+  });
+
+  test('each of them is an event that bears the reference the client got', async () => {
+    expect(references).toHaveLength(refused.length);
+    for (const reference of references) {
+      const event = await gateway.sink.event((one) => one.requestId === reference);
+      expect(event).toMatchObject({ kind: 'protocol', decision: 'block', clientIp: '127.0.0.1' });
+    }
   });
 
   test('a second request smuggled behind a body never reaches the upstream', async () => {
@@ -125,6 +178,11 @@ describe('odd but unambiguous requests', () => {
       'CHUNKED in capitals',
       `POST /c HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\nTransfer-Encoding: CHUNKED\r\n\r\n${end}`,
       '/c',
+    ],
+    [
+      'two spaces in the request line',
+      'GET  /spaces  HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n',
+      '/spaces',
     ],
     ['HTTP/1.0', 'GET /old HTTP/1.0\r\nHost: a.test\r\n\r\n', '/old'],
     [
