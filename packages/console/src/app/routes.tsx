@@ -9,6 +9,7 @@ import {
 import { logsSearch } from '../features/logs/search.ts';
 import { settingsSearch } from '../features/settings/search.ts';
 import { messages } from '../lib/messages/index.ts';
+import { hourlyTrafficQuery, metricsQuery } from '../lib/queries/index.ts';
 import { readToken } from '../lib/session/index.ts';
 import { NotFound } from './not-found.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -63,6 +64,11 @@ const dashboard = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
   staticData: { title: titles.dashboard, anyOf: ['metrics:view'] },
+  // Asked for together with the user and not after: a permission that is lacking is the service's to say.
+  loader: ({ context }) => {
+    void context.queryClient.prefetchQuery(metricsQuery);
+    void context.queryClient.prefetchQuery(hourlyTrafficQuery);
+  },
   component: lazyRouteComponent(
     () => import('../features/dashboard/dashboard-screen.tsx'),
     'DashboardScreen',

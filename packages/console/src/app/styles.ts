@@ -1,5 +1,5 @@
 // Order matters: Mantine's own layers first, then our palette over its variables.
-import '@mantine/core/styles.layer.css';
+import './theme/mantine-parts.ts';
 import '@mantine/core/styles/default-css-variables.css';
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';

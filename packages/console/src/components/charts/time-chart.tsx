@@ -1,5 +1,5 @@
 import type { PointerEvent } from 'react';
-import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import { formatCompact, useTimeFormat } from '../../lib/format/index.ts';
 import type { Frame } from './plot-scale.ts';
 import { areaPath, labelIndexes, linear, linePath, nearestIndex, valueTicks } from './plot-scale.ts';
@@ -64,11 +64,11 @@ export function TimeChart(props: Props) {
 function useWidth() {
   const holder = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
+  useEffect(() => {
     const element = holder.current;
     if (!element) return;
-    setWidth(element.clientWidth);
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    // Tells the first width too, after the page was laid out: to ask for it would lay out once more.
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
