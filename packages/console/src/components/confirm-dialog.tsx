@@ -30,6 +30,7 @@ export function ConfirmDialog(props: {
       centered
       lockScroll={false}
       zIndex={320}
+      classNames={{ body: classes.body ?? '' }}
       closeButtonProps={{ 'aria-label': messages.common.close }}
     >
       <div className={classes.text}>{question.text}</div>

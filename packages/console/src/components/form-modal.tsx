@@ -4,6 +4,7 @@ import { messages } from '../lib/messages/index.ts';
 import { useConfirm } from './confirm.tsx';
 import { useFocusBack } from './focus-back.ts';
 import classes from './form-modal.module.css';
+import { useUnsavedGuard } from './unsaved-guard.ts';
 
 /**
  * A form in a dialog: the button shows it is busy and cannot be pressed twice, closing with unsaved changes
@@ -27,6 +28,7 @@ export function FormModal(props: {
 }) {
   const giveFocusBack = useFocusBack(props.opened);
   const mayLeave = useLeaveQuestion(props.dirty);
+  useUnsavedGuard(props.opened && props.dirty, 'screen');
   const close = async () => {
     if (!props.busy && (await mayLeave())) props.onClose();
   };

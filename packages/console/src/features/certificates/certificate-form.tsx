@@ -7,11 +7,11 @@ import { useEffect } from 'react';
 import { fieldErrorsOf, validateWith } from '../../components/form-errors.ts';
 import { FormModal } from '../../components/form-modal.tsx';
 import { Mono } from '../../components/mono.tsx';
+import { PemField } from '../../components/pem-field.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import { useIssue, useUpload } from './certificate-queries.ts';
 import classes from './certificates.module.css';
 import { provableDomains } from './holders.ts';
-import { PemField } from './pem-field.tsx';
 
 const words = messages.certificates.form;
 const ways = ['upload', 'acme'] as const;

@@ -5,6 +5,7 @@ import { messages } from '../../lib/messages/index.ts';
 import classes from './form-section.module.css';
 import { FormSection } from './form-section.tsx';
 import type { SiteForm } from './site-values.ts';
+import { listError } from './site-values.ts';
 
 const words = messages.sites.form;
 
@@ -35,7 +36,7 @@ function CorsDetails(props: { form: SiteForm }) {
           placeholder="https://app.example.com"
           add={words.addOrigin}
           values={cors.allowed_origins}
-          error={form.errors['cors.allowed_origins']?.toString()}
+          error={listError(form, 'cors.allowed_origins')}
           onChange={(values) => form.setFieldValue('cors.allowed_origins', values)}
         />
       ) : null}
@@ -51,7 +52,7 @@ function CorsDetails(props: { form: SiteForm }) {
         placeholder="X-Api-Key"
         add={words.addHeader}
         values={cors.allowed_headers}
-        error={form.errors['cors.allowed_headers']?.toString()}
+        error={listError(form, 'cors.allowed_headers')}
         onChange={(values) => form.setFieldValue('cors.allowed_headers', values)}
       />
       <Checkbox

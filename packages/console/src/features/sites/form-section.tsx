@@ -6,7 +6,7 @@ import classes from './form-section.module.css';
 export function FormSection(props: { title: string; text?: string; children: ReactNode }) {
   const id = useId();
   return (
-    <section className={classes.section} aria-labelledby={id}>
+    <section className={classes.section} aria-labelledby={id} tabIndex={-1}>
       <div>
         <h3 className={classes.title} id={id}>
           {props.title}

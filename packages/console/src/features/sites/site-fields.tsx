@@ -1,23 +1,55 @@
+import type { ComponentType } from 'react';
+import { useRef } from 'react';
+import { messages } from '../../lib/messages/index.ts';
 import { BasicsSection } from './basics-section.tsx';
+import { BotProtectionSection } from './bot-protection-section.tsx';
 import { CorsSection } from './cors-section.tsx';
+import { FailureSection } from './failure-section.tsx';
 import { HealthCheckSection } from './health-check-section.tsx';
 import { ProtectionSection } from './protection-section.tsx';
+import { RateLimitSection } from './rate-limit-section.tsx';
+import classes from './site-fields.module.css';
 import type { SiteForm } from './site-values.ts';
 import { SslSection } from './ssl-section.tsx';
-import { BotProtectionSection, RateLimitSection } from './traffic-sections.tsx';
+import { UpstreamSection } from './upstream-section.tsx';
 
-/** Every section of the site form, in the order in which an operator needs them. */
+const words = messages.sites.form;
+
+/** Every section of the form with its title, in the order in which an operator needs them. */
+const sections: readonly { title: string; Section: ComponentType<{ form: SiteForm }> }[] = [
+  { title: words.basics, Section: BasicsSection },
+  { title: words.ssl, Section: SslSection },
+  { title: words.healthCheck, Section: HealthCheckSection },
+  { title: words.cors, Section: CorsSection },
+  { title: words.rateLimit, Section: RateLimitSection },
+  { title: words.botProtection, Section: BotProtectionSection },
+  { title: words.protection, Section: ProtectionSection },
+  { title: words.upstreams, Section: UpstreamSection },
+  { title: words.failures, Section: FailureSection },
+];
+
+/** The fields of a site, with a way to jump to each section of them. */
 export function SiteFields(props: { form: SiteForm }) {
-  const { form } = props;
+  const list = useRef<HTMLDivElement>(null);
+  const jump = (index: number) => {
+    const section = list.current?.querySelectorAll<HTMLElement>('section')[index];
+    section?.scrollIntoView({ block: 'start' });
+    section?.focus({ preventScroll: true });
+  };
   return (
     <>
-      <BasicsSection form={form} />
-      <SslSection form={form} />
-      <HealthCheckSection form={form} />
-      <CorsSection form={form} />
-      <RateLimitSection form={form} />
-      <BotProtectionSection form={form} />
-      <ProtectionSection form={form} />
+      <nav className={classes.jumps} aria-label={words.sections}>
+        {sections.map(({ title }, index) => (
+          <button key={title} type="button" className={classes.jump} onClick={() => jump(index)}>
+            {title}
+          </button>
+        ))}
+      </nav>
+      <div className={classes.list} ref={list}>
+        {sections.map(({ title, Section }) => (
+          <Section key={title} form={props.form} />
+        ))}
+      </div>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { UseFormReturnType } from '@mantine/form';
 import { overlay } from '@portcullis/contract/patch';
+import type { RateLimitBucket } from '@portcullis/contract/sites';
 import { SiteCreate } from '@portcullis/contract/sites';
 import type { FieldErrors } from '../../components/form-errors.ts';
 import { validateWith } from '../../components/form-errors.ts';
@@ -24,14 +25,30 @@ export function storedSiteValues(stored: object): SiteValues {
   return overlay(newSiteValues(), { ...stored }) as SiteValues;
 }
 
-/** What is sent: blank extra domains dropped, the two names of the health switch equal. */
+/** What is sent: blank extra domains and blank limits of buckets dropped, both names of the health switch equal. */
 export function siteToSend(values: SiteValues): SiteValues {
   const [primary = '', ...others] = values.domains;
   return {
     ...values,
     domains: [primary, ...others.filter((domain) => domain.trim() !== '')],
     health_check_enabled: values.healthCheck.enabled,
+    rate_limit: { ...values.rate_limit, buckets: values.rate_limit.buckets.map(bucketToSend) },
   };
+}
+
+/** An empty path or header means that the bucket does not ask for one. */
+function bucketToSend({ path = '', header = '', ...bucket }: RateLimitBucket): RateLimitBucket {
+  return {
+    ...bucket,
+    ...(path.trim() === '' ? {} : { path: path.trim() }),
+    ...(header.trim() === '' ? {} : { header: header.trim() }),
+  };
+}
+
+/** @returns what is wrong with a list of texts: with the whole, or with the first entry that is */
+export function listError(form: SiteForm, path: string): string | undefined {
+  const found = Object.entries(form.errors).find(([key]) => key === path || key.startsWith(`${path}.`))?.[1];
+  return typeof found === 'string' ? found : undefined;
 }
 
 const validateWhole = validateWith(SiteCreate);
@@ -39,7 +56,7 @@ const validateWhole = validateWith(SiteCreate);
 /** @returns what is wrong, by field; the three required ones with the words of their own */
 export function siteProblems(values: SiteValues): FieldErrors {
   const errors = validateWhole({
-    ...values,
+    ...siteToSend(values),
     domains: values.domains.map((domain, index) =>
       index > 0 && domain.trim() === '' ? 'blank.example' : domain,
     ),

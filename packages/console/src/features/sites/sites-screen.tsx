@@ -3,7 +3,7 @@ import type { SiteMetrics } from '@portcullis/contract/monitoring';
 import type { Site } from '@portcullis/contract/sites';
 import { IconPlus, IconSearch, IconWorldPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CardRow, Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -36,11 +36,16 @@ export function SitesScreen() {
       title={words.title}
       purpose={words.subtitle}
       actions={
-        <Allowed anyOf={['site:create']}>
-          <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
-            {words.addSite}
+        <>
+          <Button variant="default" component={Link} to="/certificates">
+            {words.certificates}
           </Button>
-        </Allowed>
+          <Allowed anyOf={['site:create']}>
+            <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+              {words.addSite}
+            </Button>
+          </Allowed>
+        </>
       }
     >
       <Body onAdd={() => setAdding(true)} onConfigure={edit} />

@@ -1,5 +1,6 @@
 import { Checkbox, NumberInput, Switch } from '@mantine/core';
 import { messages } from '../../lib/messages/index.ts';
+import { CertificateLine } from './certificate-line.tsx';
 import { FormSection } from './form-section.tsx';
 import type { SiteForm } from './site-values.ts';
 
@@ -20,6 +21,7 @@ export function SslSection(props: { form: SiteForm }) {
       />
       {enabled ? (
         <>
+          <CertificateLine siteId={form.values.id} automatic={form.values.ssl.autoCert} />
           <Checkbox
             label={words.redirect}
             description={words.redirectHelp}

@@ -38,6 +38,7 @@ export const common = {
   enterNumber: 'Enter a number',
   atLeast: (bound: string) => `At least ${bound}`,
   atMost: (bound: string) => `At most ${bound}`,
+  pem: { choose: 'Choose file', tooLarge: 'This file is too large to be PEM of this kind' },
   yes: 'Yes',
   no: 'No',
   none: 'None',

@@ -1,11 +1,11 @@
 import { Button, FileButton, Textarea } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useId } from 'react';
-import { toast } from '../../components/toast.ts';
-import { messages } from '../../lib/messages/index.ts';
-import classes from './certificates.module.css';
+import { messages } from '../lib/messages/index.ts';
+import classes from './pem-field.module.css';
+import { toast } from './toast.ts';
 
-const words = messages.certificates.form;
+const words = messages.common.pem;
 /** as the contract bounds each of the two */
 const maxBytes = 256 * 1024;
 
@@ -16,6 +16,7 @@ export function PemField(props: {
   /** names the file button */
   choose: string;
   rows: number;
+  placeholder?: string;
   value?: string;
   error?: ReactNode;
   onChange?: (text: string) => void;
@@ -29,15 +30,10 @@ export function PemField(props: {
   };
   return (
     <div>
-      <div className={classes.pemHead}>
-        <div>
-          <label className={classes.pemLabel} htmlFor={id}>
-            {label}
-          </label>
-          <p className={classes.pemHelp} id={`${id}-help`}>
-            {help}
-          </p>
-        </div>
+      <div className={classes.head}>
+        <label className={classes.label} htmlFor={id}>
+          {label}
+        </label>
         <FileButton onChange={(file) => void read(file)} accept=".pem,.crt,.cer,.key,.txt">
           {(button) => (
             <Button {...button} variant="default" size="compact-sm" aria-label={choose}>
@@ -49,10 +45,10 @@ export function PemField(props: {
       <Textarea
         {...rest}
         id={id}
-        aria-describedby={`${id}-help`}
+        description={help}
         spellCheck={false}
         autoComplete="off"
-        classNames={{ input: classes.pem ?? '' }}
+        classNames={{ input: classes.text ?? '' }}
         onChange={(event) => onChange?.(event.currentTarget.value)}
       />
     </div>

@@ -1,0 +1,92 @@
+import { Checkbox, NumberInput, Select, Switch } from '@mantine/core';
+import { challengeModes, corsMethods, difficulties } from '@portcullis/contract/sites';
+import { StringList } from '../../components/string-list.tsx';
+import { messages } from '../../lib/messages/index.ts';
+import classes from './form-section.module.css';
+import { FieldRow, FormSection } from './form-section.tsx';
+import type { SiteForm } from './site-values.ts';
+import { listError } from './site-values.ts';
+
+const words = messages.sites.form;
+
+/** Whether browsers must prove themselves before they pass, and who need not. */
+export function BotProtectionSection(props: { form: SiteForm }) {
+  const { form } = props;
+  return (
+    <FormSection title={words.botProtection} text={words.botProtectionText}>
+      <Switch
+        label={words.botProtectionEnabled}
+        {...form.getInputProps('bot_protection.enabled', { type: 'checkbox' })}
+      />
+      {form.values.bot_protection.enabled ? (
+        <>
+          <Challenge form={form} />
+          <Exemptions form={form} />
+        </>
+      ) : null}
+    </FormSection>
+  );
+}
+
+function Challenge({ form }: { form: SiteForm }) {
+  return (
+    <>
+      <FieldRow>
+        <Select
+          label={words.challengeMode}
+          data={challengeModes.map((value) => ({ value, label: words.challengeModes[value] }))}
+          {...form.getInputProps('bot_protection.challenge_mode')}
+        />
+        <Select
+          label={words.difficulty}
+          data={difficulties.map((value) => ({ value, label: words.difficulties[value] }))}
+          {...form.getInputProps('bot_protection.difficulty')}
+        />
+        <NumberInput
+          label={words.botTimeout}
+          suffix={words.secondsSuffix}
+          min={30}
+          max={86_400}
+          allowDecimal={false}
+          {...form.getInputProps('bot_protection.timeout')}
+        />
+      </FieldRow>
+      <Checkbox
+        label={words.verifiedBots}
+        description={words.verifiedBotsHelp}
+        {...form.getInputProps('bot_protection.verified_bots_allowed', { type: 'checkbox' })}
+      />
+    </>
+  );
+}
+
+function Exemptions({ form }: { form: SiteForm }) {
+  const { exempt_paths, exempt_addresses } = form.values.bot_protection;
+  return (
+    <>
+      <StringList
+        label={words.exemptPaths}
+        placeholder="/api/"
+        add={words.addExemptPath}
+        values={exempt_paths}
+        error={listError(form, 'bot_protection.exempt_paths')}
+        onChange={(values) => form.setFieldValue('bot_protection.exempt_paths', values)}
+      />
+      <StringList
+        label={words.exemptAddresses}
+        placeholder="192.0.2.0/24"
+        add={words.addExemptAddress}
+        values={exempt_addresses}
+        error={listError(form, 'bot_protection.exempt_addresses')}
+        onChange={(values) => form.setFieldValue('bot_protection.exempt_addresses', values)}
+      />
+      <Checkbox.Group label={words.exemptMethods} {...form.getInputProps('bot_protection.exempt_methods')}>
+        <div className={classes.choices}>
+          {corsMethods.map((method) => (
+            <Checkbox key={method} value={method} label={method} />
+          ))}
+        </div>
+      </Checkbox.Group>
+    </>
+  );
+}
