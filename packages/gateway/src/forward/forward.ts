@@ -13,6 +13,8 @@ export interface ForwardOptions {
   readonly rewriteHost: boolean;
   /** lower-case names of the upstream's answer that the gateway answers itself */
   readonly withheld?: ReadonlySet<string> | undefined;
+  /** what the upstream's answer goes through before it is relayed */
+  readonly past?: ((relay: Dispatcher.DispatchHandler) => Dispatcher.DispatchHandler) | undefined;
   /** the request's whole body where it was read before; absent streams what the client still sends */
   readonly wholeBody?: Buffer | undefined;
 }
@@ -70,8 +72,9 @@ function attempt(
     body = requestBody(exchange.request);
     exchange.sendContinue();
   }
+  const handler = options.past?.(relay) ?? relay;
   try {
-    dispatcher.dispatch({ path: exchange.target, method: exchange.method, headers, body }, relay);
+    dispatcher.dispatch({ path: exchange.target, method: exchange.method, headers, body }, handler);
   } catch (error) {
     onFailure(describeFailure(error instanceof Error ? error : new Error(String(error))), false);
   }

@@ -1,4 +1,4 @@
-import type { Match, Verdict } from '@portcullis/engine';
+import type { Leak, Match, Verdict } from '@portcullis/engine';
 import type { Finding } from '../report/index.ts';
 
 const verbs = {
@@ -36,6 +36,31 @@ export function findingOf(verdict: Verdict, custom: ReadonlySet<string>, decisio
       transformations: [...match.transformations],
     })),
     decisionMicros: Math.round(decisionMicros),
+  };
+}
+
+/** What is told of an answer that showed too much. @param withheld whether the client got none of it */
+export function findingOfLeak(leak: Leak, withheld: boolean): Finding {
+  const { ruleId, message, severity, value, span } = leak;
+  const decision = withheld ? 'block' : 'log';
+  return {
+    kind: 'response_leak',
+    level: severityOrder.indexOf(severity) >= 2 ? 'error' : 'warning',
+    decision,
+    message: `${withheld ? 'Withheld' : verbs.log}: ${message} in the answer`,
+    ruleId,
+    matches: [
+      {
+        ruleId,
+        message,
+        severity,
+        score: 0,
+        target: 'response',
+        value,
+        span: [...span],
+        transformations: [],
+      },
+    ],
   };
 }
 

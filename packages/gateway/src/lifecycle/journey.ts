@@ -4,10 +4,8 @@ import type { Duplex } from 'node:stream';
 import { parseAddress } from '@portcullis/contract/access';
 import { resolveClient } from '../access/index.ts';
 import { type ChallengeKind, KeyRing } from '../challenge/index.ts';
-import { corsHeaderNames } from '../cors/index.ts';
 import { type ClientRequest, type ClientResponse, Exchange, respond } from '../exchange/index.ts';
-import { forward, forwardUpgrade, type Member, type UpstreamFailure } from '../forward/index.ts';
-import { examine, type Judgement, type Prefix, readPrefix } from '../inspect/index.ts';
+import { examine, type Judgement, type Prefix } from '../inspect/index.ts';
 import { HeldMemory } from '../limits/index.ts';
 import { checkFraming } from '../listener/index.ts';
 import { type Page, pages, sendPage } from '../pages/index.ts';
@@ -15,6 +13,7 @@ import type { Finding, Reporter } from '../report/index.ts';
 import type { Configuration, ServedSite } from '../sites/index.ts';
 import { Admitter } from './admission.ts';
 import { ChallengeDesk, findingOfChallenge } from './challenge-desk.ts';
+import { Onward } from './onward.ts';
 import { type Sentence, sentenceOf } from './sentence.ts';
 import type { Stage, Upgrade } from './stage.ts';
 
@@ -36,6 +35,7 @@ export class Journey {
   readonly #admitter = new Admitter();
   readonly #desk: ChallengeDesk;
   readonly #memory: HeldMemory;
+  readonly #onward: Onward;
   /** set while stopping: answers then end their connections */
   draining = false;
   /** where a redirect to HTTPS goes that came to a port of ours */
@@ -46,6 +46,7 @@ export class Journey {
   constructor(options: JourneyOptions) {
     this.#options = options;
     this.#memory = new HeldMemory(options.maxHeldBytes);
+    this.#onward = new Onward(options.reporter, this.#memory);
     this.#desk = new ChallengeDesk(() => options.configuration()?.keyRing ?? new KeyRing([]));
   }
 
@@ -166,7 +167,7 @@ export class Journey {
         this.#challenge(stage, stage.site.challenge.kind, admission.finding, () => this.#enter(stage));
         return;
       case 'exempt':
-        this.#forward(stage);
+        this.#onward.send(stage);
         return;
       case 'admitted':
         this.#enter(stage);
@@ -187,7 +188,7 @@ export class Journey {
     const { policy } = site;
     const look = () => {
       if (policy === undefined) {
-        this.#forward(stage);
+        this.#onward.send(stage);
         return;
       }
       examine(exchange, policy, this.#memory, (judgement, prefix) => this.#judged(stage, judgement, prefix));
@@ -247,7 +248,7 @@ export class Journey {
     switch (sentence.kind) {
       case 'pass':
         if (sentence.finding) this.#recordAtEnd(exchange, sentence.finding);
-        this.#forward(stage, prefix);
+        this.#onward.send(stage, prefix);
         return;
       case 'redirect':
         exchange.outcome = 'redirect';
@@ -255,7 +256,7 @@ export class Journey {
         respond(exchange, 302, ['Location', sentence.location, 'Cache-Control', 'no-store'], '');
         return;
       case 'challenge':
-        this.#challenge(stage, site.challenge.kind, sentence.finding, () => this.#forward(stage, prefix));
+        this.#challenge(stage, site.challenge.kind, sentence.finding, () => this.#onward.send(stage, prefix));
         return;
       case 'block':
         this.#block(stage, sentence.finding);
@@ -278,50 +279,6 @@ export class Journey {
     exchange.response.once('close', () => this.#options.reporter.record(exchange, exchange.status, finding));
   }
 
-  #forward(stage: Stage, prefix?: Prefix): void {
-    const { exchange, site, upgrade } = stage;
-    const rewriteHost = site.config.upstream.host_header === 'upstream';
-    if (upgrade) {
-      forwardUpgrade(exchange, site.upstreams.pick(exchange.time), upgrade, {
-        rewriteHost,
-        onFailure: (failure, member) => this.#upstreamFailed(exchange, failure, member, false),
-      });
-      return;
-    }
-    if (prefix === undefined && isSmall(exchange)) {
-      readPrefix(exchange, maxSmallBytes + 1, this.#memory, (read) => {
-        if (read.kind === 'gone') exchange.abort();
-        else this.#forward(stage, read);
-      });
-      return;
-    }
-    // From here on the upstream draws it, as fast as it reads.
-    if (prefix?.kind === 'part') this.#memory.give(exchange);
-    forward(exchange, site.upstreams, {
-      rewriteHost,
-      withheld: site.cors ? corsHeaderNames : undefined,
-      wholeBody: prefix?.kind === 'whole' ? prefix.bytes : undefined,
-      onFailure: (failure, member, started) => this.#upstreamFailed(exchange, failure, member, started),
-    });
-  }
-
-  #upstreamFailed(exchange: Exchange, failure: UpstreamFailure, member: Member, started: boolean): void {
-    if (failure.kind === 'client-gone') {
-      exchange.abort();
-      return;
-    }
-    const page = failure.kind === 'timeout' ? pages.upstreamSlow : pages.upstreamDown;
-    this.#options.reporter.record(exchange, started ? exchange.status : page.status, {
-      kind: 'upstream_error',
-      level: 'error',
-      decision: 'pass',
-      message: `Upstream ${member.upstream.origin}: ${failure.reason}${started ? ' (within its answer)' : ''}`,
-    });
-    // Part of the answer is out: only a broken connection tells the client that the rest is missing.
-    if (started) exchange.abort();
-    else sendPage(exchange, page);
-  }
-
   #refuse(
     exchange: Exchange,
     page: Page,
@@ -335,11 +292,6 @@ export class Journey {
 }
 
 const ignore = () => undefined;
-
-/** A body up to this size is gathered and sent with its head: a stream of its own costs more than it holds. */
-const maxSmallBytes = 16 * 1024;
-
-const isSmall = ({ hasBody, head }: Exchange) => hasBody && Number(head.contentLength) <= maxSmallBytes;
 
 /** A peer without an address, such as one on a Unix socket: listed nowhere, limited as one client. */
 const unknownAddress = [0] as const;

@@ -20,8 +20,8 @@ export function sentenceOf(judgement: Exclude<Judgement, { kind: 'gone' }>, site
   if (judgement.kind === 'failed')
     return failed(modes.engine_error, `The engine failed: ${judgement.reason}`);
   if (judgement.kind === 'starved') {
-    const sentence = failed(modes.over_budget, 'The memory for bodies under inspection is used up', 'memory');
-    return sentence.kind === 'block' ? { ...sentence, kind: 'overload' } : sentence;
+    const finding = memoryUsedUp(modes.over_budget);
+    return { kind: modes.over_budget === 'block' ? 'overload' : 'pass', finding };
   }
   const { verdict, micros, oversize } = judgement;
   if (verdict.decision === 'redirect') {
@@ -43,6 +43,12 @@ export function sentenceOf(judgement: Exclude<Judgement, { kind: 'gone' }>, site
   if (verdict.decision === 'log' || noticed)
     return { kind: 'pass', finding: findingOf(verdict, customRuleIds, micros) };
   return { kind: 'pass' };
+}
+
+/** What is told where no room was left to hold a body or an answer. */
+export function memoryUsedUp(mode: 'block' | 'pass'): Finding {
+  const message = 'The memory for bodies under inspection is used up';
+  return { kind: 'engine', level: 'error', decision: mode, ruleId: 'memory', message };
 }
 
 function failed(mode: 'block' | 'pass', message: string, ruleId = 'engine'): Sentence {

@@ -101,6 +101,14 @@ export const pages = {
     title: 'Gateway timeout',
     detail: 'The site’s server took too long to answer. Try again in a moment.',
   },
+  answerWithheld: {
+    status: 502,
+    code: 'answer_withheld',
+    kind: 'error',
+    title: 'This page is withheld',
+    detail:
+      'The site’s server answered with something that is not meant to be shown. Its operator can see what.',
+  },
   internal: {
     status: 500,
     code: 'gateway_error',

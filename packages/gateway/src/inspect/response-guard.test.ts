@@ -1,0 +1,184 @@
+import { once } from 'node:events';
+import { request, type ServerResponse } from 'node:http';
+import { brotliCompressSync, deflateSync, gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { ask, startGateway, startUpstream } from '../testing/index.ts';
+
+const leaking = `<h1>Oops</h1> ORA-01756: quoted string not properly terminated ${'<p>more</p>'.repeat(50)}`;
+const block = { mode: 'block' } as const;
+
+/** A gateway before a site that always answers so. */
+async function before(
+  answer: (response: ServerResponse) => void,
+  inspection: object = block,
+  { overBudget = 'block', maxHeldBytes }: { overBudget?: 'block' | 'pass'; maxHeldBytes?: number } = {},
+) {
+  const upstream = await startUpstream((_request, response) => answer(response));
+  const site = {
+    id: 'shop',
+    backend_url: upstream.url,
+    response_inspection: inspection,
+    failure_modes: { over_budget: overBudget },
+  };
+  const gateway = await startGateway({ sites: [site] }, maxHeldBytes === undefined ? {} : { maxHeldBytes });
+  return {
+    gateway,
+    upstream,
+    async [Symbol.asyncDispose]() {
+      await gateway[Symbol.asyncDispose]();
+      await upstream[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const html = (response: ServerResponse, body: string | Buffer, headers: Record<string, string> = {}) =>
+  void response.writeHead(200, { 'Content-Type': 'text/html', ...headers }).end(body);
+
+/** The first piece of an answer's body, without waiting for its end. */
+async function firstPiece(port: number): Promise<string> {
+  const sent = request({ port, host: '127.0.0.1', path: '/', agent: false }).end();
+  const [answer] = await once(sent, 'response');
+  const [piece] = await once(answer, 'data');
+  sent.destroy();
+  return String(piece);
+}
+
+describe('response inspection', () => {
+  test('is off unless the site asks for it', async () => {
+    await using stand = await before((response) => html(response, leaking), {});
+    expect((await ask(stand.gateway.port, '/')).body).toBe(leaking);
+  });
+
+  test('in log mode lets the answer pass as it is and tells of it', async () => {
+    await using stand = await before((response) => html(response, leaking), { mode: 'log' });
+    const { port, sink } = stand.gateway;
+    expect((await ask(port, '/shelf?x=1')).body).toBe(leaking);
+    expect(await sink.event((one) => one.kind === 'response_leak')).toMatchObject({
+      decision: 'log',
+      status: 200,
+      path: '/shelf?x=1',
+      ruleId: 'leak-sql-oracle',
+      message: 'Noticed: Oracle error in the answer',
+      matches: [{ target: 'response', severity: 'high' }],
+    });
+  });
+
+  test.each([
+    ['plain', undefined, (text: string) => Buffer.from(text)],
+    ['gzip', 'gzip', (text: string) => gzipSync(text)],
+    ['deflate', 'deflate', (text: string) => deflateSync(text)],
+    ['brotli', 'br', (text: string) => brotliCompressSync(text)],
+    ['zstd', 'zstd', (text: string) => zstdCompressSync(text)],
+  ])('in block mode withholds a leak that comes %s', async (_name, coding, encode) => {
+    await using stand = await before((response) =>
+      html(response, encode(leaking), coding ? { 'Content-Encoding': coding } : {}),
+    );
+    const { port, sink } = stand.gateway;
+    const answer = await ask(port, '/', { headers: { Accept: 'application/json' } });
+    expect(answer.status).toBe(502);
+    expect(answer.headers['content-encoding']).toBeUndefined();
+    const { code, requestId } = JSON.parse(answer.body);
+    expect(code).toBe('answer_withheld');
+    expect(answer.body).not.toContain('ORA-');
+    const event = await sink.event((one) => one.requestId === requestId);
+    expect(event).toMatchObject({ kind: 'response_leak', decision: 'block', status: 502, level: 'error' });
+    const counted = await sink.until(() => sink.counters.find((one) => one.siteId === 'shop'));
+    expect(counted).toMatchObject({ requests: 1, blocked: 1, statuses: [0, 0, 0, 0, 1] });
+  });
+
+  test('withholds a leak that stands before the end of a long answer, and lets the upstream go', async () => {
+    const filler = Buffer.alloc(64 * 1024, 'x');
+    const closed = Promise.withResolvers<void>();
+    await using stand = await before((response) => {
+      response.on('close', () => closed.resolve());
+      response.writeHead(200, { 'Content-Type': 'text/plain' }).write(leaking);
+      const more = () => void (response.destroyed || response.write(filler, () => setImmediate(more)));
+      more();
+    });
+    expect((await ask(stand.gateway.port, '/')).status).toBe(502);
+    await closed.promise;
+  });
+
+  test.each(['HEAD', 'GET'])('passes clean answers on unchanged: %s', async (method) => {
+    const body = gzipSync(Buffer.alloc(3_000_000, 'clean text '));
+    await using stand = await before((response) =>
+      html(response, body, {
+        'Content-Encoding': 'gzip',
+        ETag: '"1"',
+        'Content-Length': String(body.length),
+      }),
+    );
+    const plain = request({ port: stand.gateway.port, host: '127.0.0.1', path: '/', method }).end();
+    const [answer] = await once(plain, 'response');
+    const chunks: Buffer[] = [];
+    for await (const chunk of answer) chunks.push(chunk);
+    expect(answer.headers).toMatchObject({ etag: '"1"', 'content-length': String(body.length) });
+    if (method === 'GET') expect(gunzipSync(Buffer.concat(chunks)).length).toBe(3_000_000);
+  });
+
+  test.each([
+    ['an event stream', 'text/event-stream', 'data: ORA-01756: quoted string\n\n'],
+    ['NDJSON', 'application/x-ndjson', '{"error":"ORA-01756: quoted string"}\n'],
+    ['a text that comes in drops', 'text/plain', 'still working'],
+  ])('does not keep %s waiting for its end', async (_name, type, piece) => {
+    await using stand = await before((response) => {
+      response.writeHead(200, { 'Content-Type': type });
+      response.write(piece);
+    });
+    expect(await firstPiece(stand.gateway.port)).toBe(piece);
+  });
+
+  test('looks only for what the site chose', async () => {
+    await using stand = await before((response) => html(response, leaking), {
+      ...block,
+      kinds: ['stack_trace'],
+    });
+    expect((await ask(stand.gateway.port, '/')).body).toBe(leaking);
+  });
+
+  test('a client that leaves while its answer is held takes the upstream along', async () => {
+    const closed = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
+    await using stand = await before((response) => {
+      response.on('close', () => closed.resolve());
+      response.writeHead(200, { 'Content-Type': 'text/html' }).write('<h1>', () => started.resolve());
+    });
+    const sent = request({ port: stand.gateway.port, host: '127.0.0.1', agent: false }).end();
+    sent.on('error', () => undefined);
+    await started.promise;
+    sent.destroy();
+    await closed.promise;
+  });
+
+  test('an upstream that breaks off while its answer is held gives an honest 502', async () => {
+    await using stand = await before((response) => {
+      response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Length': '100' });
+      response.write('<h1>', () => response.destroy());
+    });
+    const answer = await ask(stand.gateway.port, '/', {
+      method: 'POST',
+      headers: { Accept: 'application/json' },
+    });
+    expect(JSON.parse(answer.body).code).toBe('upstream_unavailable');
+  });
+
+  test.each([
+    ['block', 503],
+    ['pass', 200],
+  ] as const)('without memory to hold an answer the site’s mode decides: %s', async (overBudget, status) => {
+    const options = { overBudget, maxHeldBytes: 100 };
+    await using stand = await before((response) => html(response, 'x'.repeat(5000)), block, options);
+    const answer = await ask(stand.gateway.port, '/');
+    expect(answer.status).toBe(status);
+    if (status === 200) expect(answer.body).toHaveLength(5000);
+    const event = await stand.gateway.sink.event((one) => one.ruleId === 'memory');
+    expect(event.decision).toBe(overBudget);
+  });
+
+  test('what grows beyond measure is passed on unseen', async () => {
+    const bomb = brotliCompressSync(Buffer.alloc(5_000_000));
+    await using stand = await before((response) => html(response, bomb, { 'Content-Encoding': 'br' }));
+    const answer = await ask(stand.gateway.port, '/');
+    expect(answer.status).toBe(200);
+  });
+});

@@ -1,0 +1,102 @@
+import type { Leak } from '@portcullis/engine';
+import type { Dispatcher } from 'undici';
+import { corsHeaderNames } from '../cors/index.ts';
+import type { Exchange } from '../exchange/index.ts';
+import { forward, forwardUpgrade, type Member, type UpstreamFailure } from '../forward/index.ts';
+import { findingOfLeak, type Prefix, ResponseGuard, readPrefix } from '../inspect/index.ts';
+import type { HeldMemory } from '../limits/index.ts';
+import { pages, sendPage } from '../pages/index.ts';
+import type { Reporter } from '../report/index.ts';
+import { memoryUsedUp } from './sentence.ts';
+import type { Stage } from './stage.ts';
+
+/** The last part of a request's way: to the upstream, and the answer back past response inspection. */
+export class Onward {
+  readonly #reporter: Reporter;
+  readonly #memory: HeldMemory;
+
+  constructor(reporter: Reporter, memory: HeldMemory) {
+    this.#reporter = reporter;
+    this.#memory = memory;
+  }
+
+  /** @param prefix what was read of the body before; a small body that was not is read now */
+  send(stage: Stage, prefix?: Prefix): void {
+    const { exchange, site, upgrade } = stage;
+    const rewriteHost = site.config.upstream.host_header === 'upstream';
+    if (upgrade) {
+      forwardUpgrade(exchange, site.upstreams.pick(exchange.time), upgrade, {
+        rewriteHost,
+        onFailure: (failure, member) => this.#upstreamFailed(exchange, failure, member, false),
+      });
+      return;
+    }
+    if (prefix === undefined && isSmall(exchange)) {
+      readPrefix(exchange, maxSmallBytes + 1, this.#memory, (read) => {
+        if (read.kind === 'gone') exchange.abort();
+        else this.send(stage, read);
+      });
+      return;
+    }
+    // From here on the upstream draws it, as fast as it reads.
+    if (prefix?.kind === 'part') this.#memory.give(exchange);
+    const { mode, kinds } = site.config.response_inspection;
+    forward(exchange, site.upstreams, {
+      rewriteHost,
+      withheld: site.cors ? corsHeaderNames : undefined,
+      wholeBody: prefix?.kind === 'whole' ? prefix.bytes : undefined,
+      past: mode === 'off' || kinds.length === 0 ? undefined : (relay) => this.#guard(stage, relay),
+      onFailure: (failure, member, started) => this.#upstreamFailed(exchange, failure, member, started),
+    });
+  }
+
+  #guard({ exchange, site }: Stage, relay: Dispatcher.DispatchHandler): ResponseGuard {
+    return new ResponseGuard(relay, {
+      exchange,
+      inspection: site.config.response_inspection,
+      memory: this.#memory,
+      onLeak: (leak, withheld) => this.#leaked(exchange, leak, withheld),
+      onStarved: () => {
+        const mode = site.config.failure_modes.over_budget;
+        const block = mode === 'block';
+        this.#reporter.record(
+          exchange,
+          block ? pages.overloaded.status : exchange.status,
+          memoryUsedUp(mode),
+        );
+        if (block) sendPage(exchange, pages.overloaded, ['Retry-After', '2']);
+        return !block;
+      },
+    });
+  }
+
+  #leaked(exchange: Exchange, leak: Leak, withheld: boolean): void {
+    const status = withheld ? pages.answerWithheld.status : exchange.status;
+    this.#reporter.record(exchange, status, findingOfLeak(leak, withheld));
+    if (!withheld) return;
+    exchange.outcome = 'block';
+    sendPage(exchange, pages.answerWithheld);
+  }
+
+  #upstreamFailed(exchange: Exchange, failure: UpstreamFailure, member: Member, started: boolean): void {
+    if (failure.kind === 'client-gone') {
+      exchange.abort();
+      return;
+    }
+    const page = failure.kind === 'timeout' ? pages.upstreamSlow : pages.upstreamDown;
+    this.#reporter.record(exchange, started ? exchange.status : page.status, {
+      kind: 'upstream_error',
+      level: 'error',
+      decision: 'pass',
+      message: `Upstream ${member.upstream.origin}: ${failure.reason}${started ? ' (within its answer)' : ''}`,
+    });
+    // Part of the answer is out: only a broken connection tells the client that the rest is missing.
+    if (started) exchange.abort();
+    else sendPage(exchange, page);
+  }
+}
+
+/** A body up to this size is gathered and sent with its head: a stream of its own costs more than it holds. */
+const maxSmallBytes = 16 * 1024;
+
+const isSmall = ({ hasBody, head }: Exchange) => hasBody && Number(head.contentLength) <= maxSmallBytes;
