@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import { useRef } from 'react';
 import { messages } from '../../lib/messages/index.ts';
+import { AnswersSection } from './answers-section.tsx';
 import { BasicsSection } from './basics-section.tsx';
 import { BotProtectionSection } from './bot-protection-section.tsx';
 import { CorsSection } from './cors-section.tsx';
@@ -25,6 +26,7 @@ const sections: readonly { title: string; Section: ComponentType<{ form: SiteFor
   { title: words.botProtection, Section: BotProtectionSection },
   { title: words.protection, Section: ProtectionSection },
   { title: words.upstreams, Section: UpstreamSection },
+  { title: words.answers, Section: AnswersSection },
   { title: words.failures, Section: FailureSection },
 ];
 

@@ -160,6 +160,23 @@ export const sites = {
     upstreamCa: 'Their authorities',
     upstreamCaHelp: "PEM of the only authorities accepted; empty takes the system's",
     chooseCa: 'Choose a file of authorities',
+    answers: 'Answers',
+    answersText: "What the site's own answers must not show.",
+    answersMode: 'Inspect answers',
+    answersModes: { off: 'Off', log: 'Log', block: 'Withhold' },
+    answersModeHelp: {
+      off: 'Answers pass as the upstream gives them',
+      log: 'Findings stand in the log; nothing is held back',
+      block: 'The beginning of each answer is held until it is known to be clean',
+    },
+    leakKind: 'Look for',
+    leakKinds: {
+      stack_trace: 'Stack traces',
+      sql_error: 'Database errors',
+      directory_listing: 'Directory listings',
+      private_key: 'Private keys',
+      source_code: 'Source code',
+    },
     failures: 'Uninspected',
     failuresText: 'What happens to a request that could not be inspected as a whole.',
     failureKinds: {
