@@ -19,7 +19,10 @@ const emails: Record<Role, string> = {
 /** What the policy of the decisions says, worked out anew from the table. */
 function mayCall(role: Role, { access }: Endpoint): boolean {
   if (typeof access === 'string') return true;
-  return access.anyOf.some((permission) => (rolePermissions[role] as readonly string[]).includes(permission));
+  const held: readonly string[] = rolePermissions[role];
+  return 'allOf' in access
+    ? access.allOf.every((permission) => held.includes(permission))
+    : access.anyOf.some((permission) => held.includes(permission));
 }
 
 describe('every call of the contract', () => {
@@ -48,7 +51,12 @@ describe('every call of the contract', () => {
     const url = `/api${path.replaceAll(/\{(\w+)\}/g, (_all, name) => (name === 'version' ? '999' : 'none_such'))}`;
     if (!produces) return service.call(method, url, body ? {} : undefined, token);
     const response = await fetch(service.base + url, {
-      headers: token ? { authorization: `Bearer ${token}` } : {},
+      method,
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: '{}' }),
     });
     const text = await response.text();
     return {

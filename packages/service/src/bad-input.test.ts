@@ -64,7 +64,8 @@ describe('whatever is sent', () => {
       ...(body !== undefined && { body }),
     });
     const text = await response.text();
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    return { status: response.status, body: isJson ? JSON.parse(text) : undefined };
   };
   const expectClean = (answer: Awaited<ReturnType<typeof ask>>, before: number) => {
     expect(answer.status).toBeLessThan(500);

@@ -1,8 +1,17 @@
+import type { NotificationSettingsUpdate } from '@portcullis/contract/notifications';
 import type { Site } from '@portcullis/contract/sites';
 import type { ObjectStore, Restorer, StoredObject } from './configuration/index.ts';
+import {
+  changeSettings,
+  presentSettings,
+  readNotificationSettings,
+  writeNotificationSettings,
+} from './notifications/index.ts';
 import { success } from './outcome.ts';
+import type { Sealer } from './sealing/index.ts';
 import { readSettings, type SettingsKey, writeSetting } from './settings/index.ts';
 import { restoreSite, siteRemoved } from './sites/index.ts';
+import type { Trx } from './storage/index.ts';
 import type { StoredConfiguration } from './stored-configuration.ts';
 
 const versionOf = (present: unknown) => (present as { version?: number } | null)?.version ?? 0;
@@ -23,27 +32,50 @@ function objects<T>(store: ObjectStore<T>): Restorer {
   };
 }
 
+/** Settings are never taken out: what was never stored reads as its defaults. */
+function settings(sealer: Sealer): Restorer {
+  const read = async (trx: Trx, id: string) =>
+    id === 'notifications'
+      ? presentSettings(await readNotificationSettings(trx, sealer))
+      : readSettings(trx, id as SettingsKey);
+  return {
+    kind: 'settings',
+    read,
+    remove: async () => {},
+    async put(trx, id, state, _present, _author, now) {
+      if (id === 'notifications') {
+        // A secret that the state does not bring stays as it is stored, unless the state had none.
+        const stored = await readNotificationSettings(trx, sealer);
+        const changed = changeSettings(stored, state as NotificationSettingsUpdate);
+        if (!changed.ok) return changed;
+        await writeNotificationSettings(trx, sealer, changed.value, now);
+      } else await writeSetting(trx, id, JSON.stringify(state), now);
+      return success(await read(trx, id));
+    },
+  };
+}
+
+/** What restorers work on. */
+export type RestorerParts = StoredConfiguration & { readonly sealer: Sealer };
+
 /** How each kind of the configuration is put back, what others are a part of first. */
-export function restorers({ sites, protection, addressLists }: StoredConfiguration): readonly Restorer[] {
+export function restorers(parts: RestorerParts): readonly Restorer[] {
+  const { sites, protection, addressLists, certificates, challenges, sealer } = parts;
   return [
     {
       kind: 'site',
       read: async (trx, id) => (await sites.find(trx, id))?.site ?? null,
       remove: siteRemoved,
+      async forget(trx, id) {
+        for (const one of await certificates.list(trx, id)) await certificates.remove(trx, one.id);
+        for (const one of await challenges.list(trx, id)) await challenges.remove(trx, one.id);
+      },
       put: (trx, _id, state, present, author, now) =>
         restoreSite(trx, state as Site, versionOf(present), author, now),
     },
     objects(protection.rulesets),
     objects(protection.rules),
     objects(addressLists),
-    {
-      kind: 'settings',
-      read: (trx, id) => readSettings(trx, id as SettingsKey),
-      remove: async () => {},
-      async put(trx, id, state, _present, _author, now) {
-        await writeSetting(trx, id, JSON.stringify(state), now);
-        return success(await readSettings(trx, id as SettingsKey));
-      },
-    },
+    settings(sealer),
   ];
 }

@@ -5,6 +5,7 @@ import { apiTokenRoutes } from './api-tokens/index.ts';
 import { authenticate, authRoutes, keyRotationRoutes } from './auth/index.ts';
 import { certificateRoutes } from './certificates/index.ts';
 import { configurationRoutes } from './configuration/index.ts';
+import { configurationFileRoutes } from './configuration-file/index.ts';
 import { eventRoutes } from './events/index.ts';
 import { createApp } from './http/index.ts';
 import { monitoringRoutes } from './monitoring/index.ts';
@@ -55,14 +56,16 @@ export async function routes(parts: Parts, options: ServiceOptions): Promise<Fas
   settingsRoutes(app, parts);
   keyRotationRoutes(app, parts);
   notificationRoutes(app, parts);
+  const checkers = { surroundings: () => surroundings(options), checkRule: options.checkRule ?? (() => []) };
   siteRoutes(app, {
     ...parts,
-    surroundings: () => surroundings(options),
+    ...checkers,
     removeDependents: (trx, siteId) => removeDependents(parts, trx, siteId),
   });
-  protectionRoutes(app, { ...parts, checkRule: options.checkRule ?? (() => []) });
+  protectionRoutes(app, { ...parts, ...checkers });
   accessRoutes(app, parts);
   configurationRoutes(app, { ...parts, restorers: restorers(parts) });
+  configurationFileRoutes(app, { ...parts, ...checkers, restorers: restorers(parts) });
   certificateRoutes(app, parts);
   eventRoutes(app, parts);
   monitoringRoutes(app, {

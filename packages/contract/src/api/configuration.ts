@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import {
+  ConfigurationExport,
   ConfigurationHistoryQuery,
+  ConfigurationImport,
+  ConfigurationImportResult,
   ConfigurationVersion,
   ConfigurationVersionDetail,
   GatewayState,
@@ -9,11 +12,24 @@ import { endpoint } from './endpoint.ts';
 
 const params = z.object({ version: z.coerce.number().int().min(1) });
 
+const mayReadAll = { allOf: ['settings:view', 'site:view', 'rule:view'] } as const;
+const mayChangeAll = {
+  allOf: [
+    'settings:update',
+    'site:create',
+    'site:update',
+    'site:delete',
+    'rule:create',
+    'rule:update',
+    'rule:delete',
+  ],
+} as const;
+
 export const configurationEndpoints = {
   versions: endpoint({
     method: 'GET',
     path: '/configuration/versions',
-    access: { anyOf: ['settings:view'] },
+    access: mayReadAll,
     summary: 'Saved changes of the configuration, newest first',
     query: ConfigurationHistoryQuery,
     response: z.array(ConfigurationVersion),
@@ -21,7 +37,7 @@ export const configurationEndpoints = {
   version: endpoint({
     method: 'GET',
     path: '/configuration/versions/{version}',
-    access: { anyOf: ['settings:view'] },
+    access: mayReadAll,
     summary: 'One saved change, with everything before and after',
     params,
     response: ConfigurationVersionDetail,
@@ -29,10 +45,33 @@ export const configurationEndpoints = {
   restore: endpoint({
     method: 'POST',
     path: '/configuration/versions/{version}/restore',
-    access: { anyOf: ['settings:update'] },
+    access: mayChangeAll,
     summary: 'Brings the whole configuration back to how it stood at a version, as a new version',
     params,
     response: ConfigurationVersion,
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/configuration/export',
+    access: mayReadAll,
+    summary: 'The whole configuration as one YAML file, certificates by reference, without secrets',
+    produces: ['application/yaml'],
+  }),
+  exportSealed: endpoint({
+    method: 'POST',
+    path: '/configuration/export',
+    access: mayChangeAll,
+    summary: 'The same with the secrets of the notification channels, sealed with a passphrase',
+    body: ConfigurationExport,
+    produces: ['application/yaml'],
+  }),
+  import: endpoint({
+    method: 'POST',
+    path: '/configuration/import',
+    access: mayChangeAll,
+    summary: 'Tells what a file would change, or applies it whole as one new version',
+    body: ConfigurationImport,
+    response: ConfigurationImportResult,
   }),
   gateways: endpoint({
     method: 'GET',

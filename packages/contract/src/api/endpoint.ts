@@ -2,10 +2,15 @@ import type { z } from 'zod';
 import type { Permission } from '../auth/index.ts';
 
 /**
- * Who may call: anyone; anyone signed in; a person in a session, which an API token is not; or who holds one of the
- * permissions. An empty list grants nobody.
+ * Who may call: anyone; anyone signed in; a person in a session, which an API token is not; who holds one of the
+ * permissions; or who holds all of them. An empty list grants nobody.
  */
-export type Access = 'public' | 'signed-in' | 'session' | { readonly anyOf: readonly Permission[] };
+export type Access =
+  | 'public'
+  | 'signed-in'
+  | 'session'
+  | { readonly anyOf: readonly Permission[] }
+  | { readonly allOf: readonly Permission[] };
 
 /**
  * One call of the public API. The service validates with it, the console's client infers from it, and

@@ -53,7 +53,12 @@ export type ErrorCode = keyof typeof errorCatalogue;
 export const errorCodes = Object.keys(errorCatalogue) as [ErrorCode, ...ErrorCode[]];
 
 /** One thing that is wrong with the input: where (dotted path, empty for the whole) and what. */
-export const Issue = z.object({ path: z.string(), message: z.string() });
+export const Issue = z.object({
+  path: z.string(),
+  message: z.string(),
+  /** of a file that was sent, from 1 */
+  line: z.number().int().optional(),
+});
 export type Issue = z.infer<typeof Issue>;
 
 /** The same sentence stands in `error` and `message`, so that either reading of the contract works. */

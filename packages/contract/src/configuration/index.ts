@@ -1,8 +1,10 @@
 import { z } from 'zod';
 
+export * from './document.ts';
+
 /** One thing that a version made, altered or removed. */
 export const ConfigurationChange = z.object({
-  /** `site`, `ruleset`, `rule`, `address_list`, `settings` */
+  /** `site`, `ruleset`, `rule`, `address_list`, `settings` (`general`, `security`, `notifications`) */
   kind: z.string(),
   id: z.string(),
   name: z.string(),
@@ -21,14 +23,30 @@ export const ConfigurationVersion = z.object({
   /** one sentence for a person */
   reason: z.string(),
   changes: z.array(ConfigurationChange),
+  /** gateways that refused it and serve on by what they had, and why; absent where none did */
+  refused: z.array(z.object({ gateway: z.string(), reason: z.string() })).optional(),
 });
 export type ConfigurationVersion = z.infer<typeof ConfigurationVersion>;
 
-/** The same with each thing as it stood before and stands after; null where it did not exist. */
+/** A change with the thing as it stood before and stands after; null where it did not exist. */
+export const ConfigurationDifference = ConfigurationChange.extend({ before: z.json(), after: z.json() });
+export type ConfigurationDifference = z.infer<typeof ConfigurationDifference>;
+
 export const ConfigurationVersionDetail = ConfigurationVersion.extend({
-  changes: z.array(ConfigurationChange.extend({ before: z.json(), after: z.json() })),
+  changes: z.array(ConfigurationDifference),
 });
 export type ConfigurationVersionDetail = z.infer<typeof ConfigurationVersionDetail>;
+
+/** What an import changed, or would change. */
+export const ConfigurationImportResult = z.object({
+  applied: z.boolean(),
+  /** the version in force after it; of a dry run the one that was compared with, for `base` */
+  version: z.number().int(),
+  changes: z.array(ConfigurationDifference),
+  /** what the file could not bring along, a sentence each */
+  notes: z.array(z.string()),
+});
+export type ConfigurationImportResult = z.infer<typeof ConfigurationImportResult>;
 
 export const ConfigurationHistoryQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),

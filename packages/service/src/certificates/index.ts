@@ -1,5 +1,5 @@
 export type { AcmeAuthority } from './acme-order.ts';
 export { createIssuer, type Issuer, type IssuerParts } from './issuer.ts';
-export { servedCertificate } from './present.ts';
+export { presentCertificate, servedCertificate } from './present.ts';
 export { certificateRoutes } from './routes.ts';
 export { certificateStore, challengeStore, type OpenChallenge, type StoredCertificate } from './stored.ts';

@@ -1,9 +1,11 @@
-import type { ConfigurationVersion, ConfigurationVersionDetail } from '@portcullis/contract/configuration';
+import type {
+  ConfigurationDifference,
+  ConfigurationVersion,
+  ConfigurationVersionDetail,
+} from '@portcullis/contract/configuration';
 import type { Selectable } from 'kysely';
 import type { ConfigVersionsTable, Db, Trx } from '../storage/index.ts';
 import type { EntityChange } from './change.ts';
-
-type Json = ConfigurationVersionDetail['changes'][number]['before'];
 
 /** What a history line compares: the value where an object wraps one, for the wrapping changes each time. */
 function contentOf(side: unknown): Record<string, unknown> {
@@ -31,6 +33,13 @@ function presentChange(change: EntityChange) {
   return { kind, id, name, change: what, fields: fieldsOf(change) } as const;
 }
 
+/** A change with the thing before and after it. */
+export function presentDifference(change: EntityChange): ConfigurationDifference {
+  const side = (state: unknown) =>
+    (state === null ? null : contentOf(state)) as ConfigurationDifference['before'];
+  return { ...presentChange(change), before: side(change.before), after: side(change.after) };
+}
+
 type Row = Selectable<ConfigVersionsTable>;
 /** What a stored version changed. */
 export const entriesOf = (row: Pick<Row, 'changes'>) => JSON.parse(row.changes) as EntityChange[];
@@ -47,12 +56,7 @@ export function presentVersion(row: Row): ConfigurationVersion {
 
 /** The same with everything before and after. */
 export function presentVersionDetail(row: Row): ConfigurationVersionDetail {
-  const changes = entriesOf(row).map((change) => ({
-    ...presentChange(change),
-    before: (change.before === null ? null : contentOf(change.before)) as Json,
-    after: (change.after === null ? null : contentOf(change.after)) as Json,
-  }));
-  return { ...headOf(row), changes };
+  return { ...headOf(row), changes: entriesOf(row).map(presentDifference) };
 }
 
 /** Newest first. @param before only versions below it */

@@ -11,10 +11,11 @@ export async function ensureVersion(db: Db): Promise<number> {
     .values({ key: versionKey, value: '1' })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return readVersion(db);
+  return storedVersion(db);
 }
 
-async function readVersion(db: Db | Trx): Promise<number> {
+/** @returns the version in force, or within a change the one that it makes */
+export async function storedVersion(db: Db | Trx): Promise<number> {
   const row = await db
     .selectFrom('meta')
     .select('value')

@@ -18,7 +18,7 @@ describe('the history of the configuration', () => {
       ...site,
       rules: rules.map(({ updated_at: _r, ...rule }) => rule),
     }));
-    const lists = rest.addressLists.map(({ updated_at: _u, ...list }) => list);
+    const lists = rest.addressLists.map(({ version: _v, updated_at: _u, ...list }) => list);
     return { ...rest, addressLists: lists, sites: bare };
   };
   const site = (name: string, domain: string) => ({
@@ -93,6 +93,25 @@ describe('the history of the configuration', () => {
     expect(inForce()).toEqual(before);
   });
 
+  it('holds the notification settings without their secrets, which stay when they are brought back', async () => {
+    const channels = { slack: { enabled: true, webhookUrl: 'https://hooks.slack.com/services/secret' } };
+    await call('PUT', '/notifications/settings', channels);
+    const { version } = snapshot();
+    await call('PUT', '/notifications/settings', {
+      slack: { enabled: false },
+      quietHours: { enabled: true },
+    });
+    const [newest, before] = (await call('GET', '/configuration/versions?limit=2')).body;
+    expect(newest.changes).toMatchObject([{ id: 'notifications', fields: ['slack', 'quietHours'] }]);
+    expect(before.reason).toBe('Notification settings were saved: slack, the Slack webhook');
+    const detail = await call('GET', `/configuration/versions/${version}`);
+    expect(detail.body.changes[0].after.slack).toMatchObject({ webhookUrl: '', webhookUrlSet: true });
+    expect((await call('POST', `/configuration/versions/${version}/restore`)).status).toBe(200);
+    const { slack, quietHours } = (await call('GET', '/notifications/settings')).body;
+    expect(slack).toMatchObject({ enabled: true, webhookUrlSet: true });
+    expect(quietHours.enabled).toBe(false);
+  });
+
   it('shows what a gateway serves by and why it refused a configuration', async () => {
     service.service.controlPlane.acceptReport({
       gatewayId: 'gateway-1',
@@ -109,6 +128,9 @@ describe('the history of the configuration', () => {
       memoryBytes: 1,
       cpuPercent: 2,
     });
+    const version = (await call('GET', '/configuration/versions/2')).body;
+    expect(version.refused).toEqual([{ gateway: 'gateway-1', reason: 'rule r1 cannot be compiled' }]);
+    expect((await call('GET', '/configuration/versions/3')).body).not.toHaveProperty('refused');
     const { body } = await call('GET', '/configuration/gateways');
     expect(body).toMatchObject([
       { id: 'gateway-1', current: false, refused: { version: 2 }, requestsPerSecond: 10 },

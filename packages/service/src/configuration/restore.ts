@@ -10,6 +10,8 @@ export interface Restorer {
   read(trx: Trx, id: string): Promise<unknown>;
   /** Takes it out, if it is there. */
   remove(trx: Trx, id: string): Promise<void>;
+  /** Takes out what is kept beside it, once it is gone for good. */
+  forget?(trx: Trx, id: string): Promise<void>;
   /**
    * Stores it as it stood, under a version higher than any it had.
    * @param present as it stands now, null where it does not exist
@@ -45,7 +47,12 @@ async function planned(
   return steps;
 }
 
-async function carryOut(trx: Trx, steps: readonly Step[], author: Author, now: number) {
+async function carryOut(
+  trx: Trx,
+  steps: readonly Step[],
+  author: Author,
+  now: number,
+): Promise<Outcome<EntityChange[]>> {
   const changes: EntityChange[] = [];
   // What must go goes first, so that a domain which moved between sites is free again.
   for (const { restorer, id, state, present } of steps) {
@@ -54,6 +61,7 @@ async function carryOut(trx: Trx, steps: readonly Step[], author: Author, now: n
   for (const { restorer, kind, id, name, state, present } of steps) {
     if (state === null) {
       if (present !== null) changes.push({ kind, id, name, before: present, after: null });
+      await restorer.forget?.(trx, id);
       continue;
     }
     const put = await restorer.put(trx, id, state, present, author, now);
@@ -61,6 +69,17 @@ async function carryOut(trx: Trx, steps: readonly Step[], author: Author, now: n
     changes.push({ kind, id, name, before: present, after: put.value });
   }
   return success(changes);
+}
+
+/** Brings things to the states given, all of them or, where one cannot be put there, with a refusal. */
+export async function bringTo(
+  trx: Trx,
+  states: readonly EntityState[],
+  restorers: readonly Restorer[],
+  author: Author,
+  now: number,
+): Promise<Outcome<EntityChange[]>> {
+  return carryOut(trx, await planned(trx, states, restorers), author, now);
 }
 
 /** Brings everything back to how it stood at a version. What did not change since is not touched. */
@@ -77,7 +96,7 @@ export function restoration(
     if (states.length === 0) {
       return invalid([{ path: 'params.version', message: `Version ${current} is the one in force` }]);
     }
-    const done = await carryOut(trx, await planned(trx, states, restorers), author, now);
+    const done = await bringTo(trx, states, restorers, author, now);
     if (!done.ok) return done;
     return success({
       value: undefined,

@@ -16,18 +16,30 @@ export interface ConfigurationParts {
   readonly restorers: readonly Restorer[];
 }
 
+/** Which gateways refused a version, where any did. */
+function refusals(gateways: GatewayRegistry, version: number) {
+  const refused = gateways.refusalsOf(version);
+  return refused.length > 0 ? { refused } : {};
+}
+
 /** The history of the configuration, its restoration, and what gateways serve by. */
 export function configurationRoutes(app: FastifyInstance, parts: ConfigurationParts): void {
   const { storage, configuration, gateways } = parts;
   const calls = endpoints.configuration;
 
   serve(app, calls.versions, async ({ query }) =>
-    success((await listVersions(storage.read, query.limit, query.before)).map(presentVersion)),
+    success(
+      (await listVersions(storage.read, query.limit, query.before)).map((row) => ({
+        ...presentVersion(row),
+        ...refusals(gateways, row.version),
+      })),
+    ),
   );
 
   serve(app, calls.version, async ({ params }) => {
     const row = await findVersion(storage.read, params.version);
-    return row ? success(presentVersionDetail(row)) : failure('not_found');
+    if (!row) return failure('not_found');
+    return success({ ...presentVersionDetail(row), ...refusals(gateways, row.version) });
   });
 
   serve(app, calls.restore, async ({ params, actor, ip }) => {

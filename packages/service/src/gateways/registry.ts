@@ -59,6 +59,13 @@ export class GatewayRegistry {
     }));
   }
 
+  /** Which gateways refused a version of the configuration, and why. */
+  refusalsOf(version: number): { gateway: string; reason: string }[] {
+    return this.alive().flatMap(({ gatewayId, refused }) =>
+      refused?.version === version ? [{ gateway: gatewayId, reason: refused.reason }] : [],
+    );
+  }
+
   activeConnections(): number {
     return this.alive().reduce((sum, report) => sum + report.activeConnections, 0);
   }

@@ -33,5 +33,8 @@ export function refusal(access: Access, authentication: Authentication): ErrorCo
   // An API token must not make more of its kind, nor change how its owner signs in.
   if (access === 'session') return sessionId === undefined ? 'forbidden' : undefined;
   if (mustSetUpTotp) return 'totp_setup_required';
-  return access.anyOf.some((needed) => permissions.includes(needed)) ? undefined : 'forbidden';
+  const holds = (needed: Permission) => permissions.includes(needed);
+  const granted =
+    'anyOf' in access ? access.anyOf.some(holds) : access.allOf.length > 0 && access.allOf.every(holds);
+  return granted ? undefined : 'forbidden';
 }

@@ -1,4 +1,4 @@
-import { type Endpoint, ErrorBody, endpoints, errorCatalogue } from '@portcullis/contract/api';
+import { type Access, type Endpoint, ErrorBody, endpoints, errorCatalogue } from '@portcullis/contract/api';
 import { z } from 'zod';
 
 type Json = Record<string, unknown>;
@@ -35,14 +35,24 @@ function responses(endpoint: Endpoint): Json {
 
 const json = (schema: Json) => ({ 'application/json': { schema } });
 
+/** Who may call, in words. */
+function neededBy(access: Access): string {
+  if (access === 'public') return 'Anyone may call.';
+  if (access === 'signed-in') return 'Anyone who is signed in may call, with a session or an API token.';
+  if (access === 'session') return 'Needs a session; an API token is refused.';
+  if ('allOf' in access) return `Needs all of: ${access.allOf.join(', ')}`;
+  return access.anyOf.length > 1
+    ? `Needs one of: ${access.anyOf.join(', ')}`
+    : `Needs the permission ${access.anyOf.join()}`;
+}
+
 function operation(noun: string, name: string, endpoint: Endpoint): Json {
   const body = endpoint.body && { required: true, content: json(schemaOf(endpoint.body, 'input')) };
-  const permissions = typeof endpoint.access === 'object' ? endpoint.access.anyOf : [];
   return {
     operationId: `${noun}.${name}`,
     tags: [noun],
     summary: endpoint.summary,
-    ...(permissions.length > 0 && { description: `Needs one of: ${permissions.join(', ')}` }),
+    description: neededBy(endpoint.access),
     security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
     parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
     ...(body && { requestBody: body }),

@@ -1,25 +1,26 @@
 import { endpoints } from '@portcullis/contract/api';
 import type { FastifyInstance } from 'fastify';
-import type { AuditLog } from '../audit/index.ts';
+import type { Configuration } from '../configuration/index.ts';
 import { serve } from '../http/index.ts';
 import { failure, success } from '../outcome.ts';
 import type { Resolver } from '../outgoing/index.ts';
 import type { Sealer } from '../sealing/index.ts';
 import { readSettings } from '../settings/index.ts';
 import type { Storage } from '../storage/index.ts';
+import { notificationsChange } from './change.ts';
 import { letterOf } from './delivery.ts';
 import { dispatch, missingOf } from './dispatch.ts';
 import { testMessage } from './messages.ts';
 import { rowOf } from './outbox.ts';
 import { presentOutcome } from './present.ts';
 import { insertNotification, newestNotifications } from './repository.ts';
-import { changeSettings, presentSettings, withSecrets } from './settings.ts';
-import { readNotificationSettings, writeNotificationSettings } from './settings-repository.ts';
+import { presentSettings, withSecrets } from './settings.ts';
+import { readNotificationSettings } from './settings-repository.ts';
 
 export interface NotificationRouteParts {
   readonly storage: Storage;
   readonly sealer: Sealer;
-  readonly audit: AuditLog;
+  readonly configuration: Configuration;
   readonly now: () => number;
   /** absent: the system's */
   readonly resolver?: Resolver | undefined;
@@ -28,30 +29,15 @@ export interface NotificationRouteParts {
 /** Channels, events and quiet hours; the outcome log; the test calls. */
 export function notificationRoutes(app: FastifyInstance, parts: NotificationRouteParts): void {
   const { notifications } = endpoints;
-  const { storage, sealer, audit, now } = parts;
+  const { storage, sealer, configuration } = parts;
 
   serve(app, notifications.settings, async () =>
     success(presentSettings(await readNotificationSettings(storage.read, sealer))),
   );
 
-  serve(app, notifications.updateSettings, async ({ actor, body, ip }) => {
-    const outcome = await storage.transaction(async (trx) => {
-      const changed = changeSettings(await readNotificationSettings(trx, sealer), body);
-      if (!changed.ok) return changed;
-      await writeNotificationSettings(trx, sealer, changed.value, now());
-      const record = await audit.append(trx, {
-        action: 'settings.notifications',
-        level: 'info',
-        message: 'Notification settings were saved',
-        actor: actor.email,
-        ip,
-      });
-      return success(record);
-    });
-    if (!outcome.ok) return outcome;
-    audit.announce(outcome.value);
-    return success({ message: 'Notification settings saved successfully' });
-  });
+  serve(app, notifications.updateSettings, ({ actor, body, ip }) =>
+    configuration.change({ email: actor.email, ip }, notificationsChange(sealer, body)),
+  );
 
   serve(app, notifications.outcomes, async ({ query }) =>
     success((await newestNotifications(storage.read, query.limit)).map(presentOutcome)),

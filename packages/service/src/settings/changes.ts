@@ -10,9 +10,7 @@ import type { ConfigurationWork } from '../configuration/index.ts';
 import { issuesOf } from '../http/index.ts';
 import { invalid, success } from '../outcome.ts';
 import { readSettings, type SettingsKey, type SettingsOf, writeSetting } from './repository.ts';
-import { changedFields, securityIssues } from './settings.ts';
-
-const names = { general: 'General settings', security: 'Security settings' } as const;
+import { changedFields, securityIssues, settingsNames } from './settings.ts';
 
 function told<K extends SettingsKey>(key: K, before: SettingsOf<K>, after: SettingsOf<K>) {
   const fields = changedFields(before, after);
@@ -20,8 +18,8 @@ function told<K extends SettingsKey>(key: K, before: SettingsOf<K>, after: Setti
   return success({
     value: after,
     action: `settings.${key}`,
-    reason: `${names[key]} were saved${what}`,
-    changes: [{ kind: 'settings', id: key, name: names[key], before, after }],
+    reason: `${settingsNames[key]} were saved${what}`,
+    changes: [{ kind: 'settings', id: key, name: settingsNames[key], before, after }],
   });
 }
 

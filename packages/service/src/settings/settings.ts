@@ -1,6 +1,13 @@
 import type { Issue } from '@portcullis/contract/api';
 import type { SecuritySettings } from '@portcullis/contract/settings';
 
+/** What a person calls the settings of each kind. */
+export const settingsNames = {
+  general: 'General settings',
+  security: 'Security settings',
+  notifications: 'Notification settings',
+} as const;
+
 function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { origin, protocol } = new URL(text);

@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { startService, type TestService } from '../testing/index.ts';
+import { anyDocument } from './testing/index.ts';
+
+interface Installation {
+  readonly service: TestService;
+  readonly token: string;
+}
+
+async function install(): Promise<Installation> {
+  const service = await startService();
+  return { service, token: await service.signIn() };
+}
+
+async function exported({ service, token }: Installation): Promise<string> {
+  const response = await fetch(`${service.base}/api/configuration/export`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(response.headers.get('content-type')).toBe('application/yaml; charset=utf-8');
+  expect(response.headers.get('content-disposition')).toMatch(
+    /^attachment; filename="portcullis-[\d-]+\.yaml"$/,
+  );
+  return response.text();
+}
+
+const importing = ({ service, token }: Installation, document: string, more: object = {}) =>
+  service.call('POST', '/api/configuration/import', { document, ...more }, token);
+
+const versionOf = ({ service }: Installation) => {
+  const [directive] = service.service.controlPlane.current();
+  return directive?.type === 'snapshot' ? directive.snapshot.version : 0;
+};
+
+/** What the gateways get, without what belongs to one installation. */
+function inForce({ service }: Installation) {
+  const [directive] = service.service.controlPlane.current();
+  if (directive?.type !== 'snapshot') throw new Error('no snapshot');
+  const { sites, general, security, addressLists } = directive.snapshot;
+  const bare = <T extends object>(one: T) => {
+    const { version: _v, created_at: _c, updated_at: _u, ...rest } = one as Record<string, unknown>;
+    return rest;
+  };
+  return {
+    general,
+    security,
+    sites: sites.map((site) => ({ ...bare(site), rules: site.rules.map(bare) })),
+    addressLists: addressLists.map(bare),
+  };
+}
+
+describe('the configuration as one file', () => {
+  let here: Installation;
+  let there: Installation;
+  beforeAll(async () => {
+    [here, there] = await Promise.all([install(), install()]);
+  });
+  afterAll(() => Promise.all([here.service.stop(), there.service.stop()]));
+
+  it('comes out as it went in, whatever is in it, and is the same on another installation', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyDocument, async (document) => {
+        const applied = await importing(here, stringify(document), { apply: true });
+        expect(applied).toMatchObject({ status: 200, body: { applied: true } });
+        const file = await exported(here);
+        expect(parse(file)).toMatchObject(JSON.parse(JSON.stringify(document)));
+        expect((await importing(here, file)).body).toMatchObject({ applied: false, changes: [], notes: [] });
+        expect((await importing(there, file, { apply: true })).body.notes).toEqual([]);
+        expect(parse(await exported(there))).toEqual(parse(file));
+        expect(inForce(there)).toEqual(inForce(here));
+      }),
+      { numRuns: 6 },
+    );
+  });
+
+  it('tells what a file would change, changes nothing by it, and then applies it as one version', async () => {
+    await importing(here, 'portcullis: 1\nsites: []\naddress_lists: []\n', { apply: true });
+    const file = `
+portcullis: 1
+sites:
+  - name: Shop
+    domains: [shop.example.com]
+    backend_url: http://192.0.2.1:3000
+    rulesets:
+      - name: Custom rules
+        own: true
+        rules:
+          - name: No curl
+            conditions: { rules: [{ field: user_agent, operator: starts_with, value: curl/ }] }
+`;
+    const before = versionOf(here);
+    const dry = (await importing(here, file)).body;
+    expect(dry).toMatchObject({
+      applied: false,
+      version: before,
+      changes: [
+        {
+          kind: 'site',
+          name: 'Shop',
+          change: 'created',
+          before: null,
+          after: { domains: ['shop.example.com'] },
+        },
+        { kind: 'ruleset', change: 'created' },
+        { kind: 'rule', name: 'No curl', change: 'created' },
+      ],
+      notes: ['Left alone, for the file does not have them: address_lists, settings'],
+    });
+    expect(versionOf(here)).toBe(before);
+    const options = { apply: true, base: before, reason: 'From the repository' };
+    expect((await importing(here, file, options)).body).toMatchObject({ applied: true, version: before + 1 });
+    const [newest] = (
+      await here.service.call('GET', '/api/configuration/versions?limit=1', undefined, here.token)
+    ).body;
+    expect(newest).toMatchObject({
+      version: before + 1,
+      reason: 'From the repository',
+      author: 'admin@example.com',
+    });
+    expect(await importing(here, file, { ...options, apply: true })).toMatchObject({
+      status: 409,
+      body: { code: 'version_conflict' },
+    });
+    const later = file.replace('name: Shop', 'name: Store').replace('value: curl/', 'value: wget/');
+    const changed = (await importing(here, later, { apply: true })).body;
+    expect(changed.changes).toMatchObject([
+      { kind: 'site', change: 'updated', fields: ['name'] },
+      { kind: 'rule', change: 'updated', fields: ['conditions'] },
+    ]);
+    const same = (await importing(here, later, { apply: true })).body;
+    expect([same.changes, versionOf(here)]).toEqual([[], changed.version]);
+  });
+
+  it('refuses a bad file whole, with everything that is wrong and its line', async () => {
+    const before = versionOf(here);
+    const file = [
+      'portcullis: 1',
+      'sites:',
+      '  - name: One',
+      '    domains: [one.example.com, "not a name"]',
+      '    backend_url: http://169.254.169.254',
+      '    enabeld: true',
+      '  - domains: [two.example.com]',
+      '    backend_url: http://192.0.2.1',
+      '    security_level: paranoid',
+    ].join('\n');
+    const { status, body } = await importing(here, file, { apply: true });
+    expect([status, body.code]).toEqual([422, 'validation_failed']);
+    expect(body.issues).toMatchObject([
+      { path: 'sites.0.domains.1', line: 4 },
+      { path: 'sites.0.enabeld', line: 6, message: expect.stringContaining('no such field') },
+      { path: 'sites.1.name', line: 7 },
+      { path: 'sites.1.security_level', line: 9 },
+    ]);
+    const meaning = [
+      'portcullis: 1',
+      'sites:',
+      '  - { name: One, domains: [a.example.com], backend_url: "http://169.254.169.254" }',
+      '  - { name: Two, domains: [b.example.com, a.example.com], backend_url: "http://192.0.2.1" }',
+      'address_lists:',
+      '  - { name: Bad, action: block, site: c.example.com }',
+    ].join('\n');
+    expect((await importing(here, meaning, { apply: true })).body.issues).toMatchObject([
+      { path: 'sites.0.backend_url', line: 3 },
+      { path: 'sites.1.domains.1', line: 4, message: 'The site "One" already has the domain a.example.com' },
+      { path: 'address_lists.0.site', line: 6, message: 'There is no such site' },
+    ]);
+    const broken = 'portcullis: 1\nsites: [\nportcullis: 2\n  x: *y\n';
+    expect((await importing(here, broken)).body.issues[0].line).toBeGreaterThan(1);
+    const bomb = 'a: &a [x, x]\nb: &b [*a, *a]\nportcullis: 1\n';
+    expect((await importing(here, bomb)).body.issues[0]).toMatchObject({ line: 2 });
+    expect((await importing(here, '[')).status).toBe(422);
+    expect((await importing(here, '['.repeat(100_000))).status).toBe(422);
+    expect(versionOf(here)).toBe(before);
+  });
+
+  it('reads and writes a large file beside the main thread, with the lines of what is wrong', async () => {
+    const entries = Array.from({ length: 3000 }, (_, index) => `10.0.${index >> 8}.${index & 255}`);
+    const list = { name: 'Many', action: 'block', entries };
+    const file = { portcullis: 1, sites: [], address_lists: [list] };
+    expect((await importing(here, stringify(file), { apply: true })).status).toBe(200);
+    expect(parse(await exported(here)).address_lists[0].entries).toEqual(entries);
+    const wrong = stringify({ ...file, address_lists: [{ ...list, entries: [...entries, 'nobody'] }] });
+    const unknown = stringify({ ...file, address_lists: [{ ...list, site: 'site_none' }] });
+    expect((await importing(here, wrong)).body.issues).toMatchObject([
+      { path: 'address_lists.0.entries.3000', line: wrong.split('\n').length - 1 },
+    ]);
+    expect((await importing(here, unknown)).body.issues).toMatchObject([
+      { path: 'address_lists.0.site', line: unknown.split('\n').length - 1 },
+    ]);
+  });
+
+  it('leaves secrets out, or seals them with a passphrase that alone opens them', async () => {
+    const channels = {
+      email: {
+        enabled: true,
+        address: 'ops@example.com',
+        senderEmail: 'gate@example.com',
+        key: 'SG.secret-key',
+      },
+      slack: { webhookUrl: 'https://hooks.slack.com/services/T0/B0/secret' },
+    };
+    const call = ({ service, token }: Installation, method: string, path: string, body?: unknown) =>
+      service.call(method, `/api/notifications/${path}`, body, token);
+    expect((await call(here, 'PUT', 'settings', channels)).status).toBe(200);
+    expect(await exported(here)).not.toMatch(/SG\.secret|hooks\.slack/);
+    const passphrase = 'correct horse battery';
+    const sealedAs = (asked: string) =>
+      fetch(`${here.service.base}/api/configuration/export`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${here.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ passphrase: asked }),
+      });
+    expect((await sealedAs('short')).status).toBe(422);
+    const file = await (await sealedAs(passphrase)).text();
+    expect(file).not.toMatch(/SG\.secret|hooks\.slack|battery/);
+    expect(await importing(there, file, { passphrase: 'another horse battery' })).toMatchObject({
+      status: 422,
+      body: { issues: [{ path: 'passphrase' }] },
+    });
+    const without = (await importing(there, file, { apply: true })).body;
+    expect(without.notes).toContainEqual(expect.stringContaining('no passphrase was given'));
+    expect((await call(there, 'GET', 'settings')).body.email.keySet).toBe(false);
+    const opened = (await importing(there, file, { apply: true, passphrase })).body;
+    expect(opened.changes).toMatchObject([{ kind: 'settings', id: 'notifications' }]);
+    expect(JSON.stringify(opened)).not.toMatch(/SG\.secret|hooks\.slack/);
+    const { email, slack } = (await call(there, 'GET', 'settings')).body;
+    expect([email.keySet, slack.webhookUrlSet, email.key]).toEqual([true, true, '']);
+    const history = await there.service.call('GET', '/api/configuration/versions/2', undefined, there.token);
+    expect(JSON.stringify(history.body)).not.toMatch(/SG\.secret|hooks\.slack/);
+  });
+
+  it('is refused to who may not change all of it', async () => {
+    const operator = { email: 'op@example.com', role: 'operator', password: 'Correct-horse-7!' };
+    await here.service.call('POST', '/api/users', operator, here.token);
+    const token = await here.service.signIn(operator.email);
+    const asked = { document: 'portcullis: 1\n' };
+    const refused = await here.service.call('POST', '/api/configuration/import', asked, token);
+    expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
+  });
+});

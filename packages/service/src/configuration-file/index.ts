@@ -1,0 +1,2 @@
+export { exportText } from './export.ts';
+export { configurationFileRoutes } from './routes.ts';

@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SiteCreate } from '@portcullis/contract/sites';
+import type { EntityState, StoredObject } from '../configuration/index.ts';
+import { configOf } from '../sites/index.ts';
+import type { Desired, DesiredState } from './desired.ts';
+import type { PresentState } from './present-state.ts';
+
+/** Fields that are absent and fields that are undefined are the same thing in a file. */
+const same = (a: unknown, b: unknown) =>
+  isDeepStrictEqual(JSON.parse(JSON.stringify(a)), JSON.parse(JSON.stringify(b)));
+
+function siteStates(sites: readonly Desired<SiteCreate>[], present: PresentState, now: number) {
+  const stored = new Map(present.sites.map((site) => [site.id, site]));
+  const states: EntityState[] = [];
+  for (const [index, { id, value }] of sites.entries()) {
+    const before = stored.get(id);
+    stored.delete(id);
+    if (before && same(configOf(before), value)) continue;
+    const created_at = before?.created_at ?? new Date(now + index).toISOString();
+    const state = { ...value, id, version: before?.version ?? 0, created_at, updated_at: created_at };
+    states.push({ kind: 'site', id, name: value.name, state });
+  }
+  for (const { id, name } of stored.values()) states.push({ kind: 'site', id, name, state: null });
+  return states;
+}
+
+interface Named {
+  readonly name: string;
+}
+
+function objectStates<T extends Named>(
+  kind: string,
+  wanted: readonly Desired<T>[],
+  stored: readonly StoredObject<T>[],
+  now: number,
+): EntityState[] {
+  const left = new Map(stored.map((object) => [object.id, object]));
+  const states: EntityState[] = [];
+  for (const [index, { id, value, parentId }] of wanted.entries()) {
+    const before = left.get(id);
+    left.delete(id);
+    if (before?.parentId === parentId && same(before.value, value)) continue;
+    // Rules of one severity are asked in order of age, so new ones keep the order of the file.
+    const createdAt = before?.createdAt ?? now + index;
+    const state = {
+      id,
+      parentId,
+      value,
+      version: before?.version ?? 0,
+      createdAt,
+      updatedAt: now,
+      updatedBy: '',
+    };
+    states.push({ kind, id, name: value.name, state });
+  }
+  for (const { id, value } of left.values()) states.push({ kind, id, name: value.name, state: null });
+  return states;
+}
+
+/** What must be stored or taken out so that storage holds what a file wants: only what differs. */
+export function plannedStates(desired: DesiredState, present: PresentState, now: number): EntityState[] {
+  const { sites } = desired;
+  const kept = new Set((sites ?? present.sites).map(({ id }) => id));
+  const orphans = present.lists
+    .filter(({ parentId }) => parentId !== null && !kept.has(parentId))
+    .map(({ id, value }) => ({ kind: 'address_list', id, name: value.name, state: null }));
+  return [
+    ...(sites ? siteStates(sites, present, now) : []),
+    ...(sites ? objectStates('ruleset', desired.rulesets, present.rulesets, now) : []),
+    ...(sites ? objectStates('rule', desired.rules, present.rules, now) : []),
+    ...(desired.lists ? objectStates('address_list', desired.lists, present.lists, now) : orphans),
+  ];
+}

@@ -1,0 +1,1 @@
+export { anyDocument } from './any-document.ts';

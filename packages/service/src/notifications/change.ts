@@ -1,0 +1,36 @@
+import type { NotificationSettingsUpdate, ServerMessage } from '@portcullis/contract/notifications';
+import type { z } from 'zod';
+import type { ConfigurationWork } from '../configuration/index.ts';
+import { success } from '../outcome.ts';
+import type { Sealer } from '../sealing/index.ts';
+import { changedFields, settingsNames } from '../settings/index.ts';
+import { changeSettings, presentSettings, type StoredSettings } from './settings.ts';
+import { readNotificationSettings, writeNotificationSettings } from './settings-repository.ts';
+
+/** What a save touched, in words that hold no secret. */
+function touched(before: StoredSettings, after: StoredSettings): string {
+  const fields = changedFields(before.settings, after.settings);
+  if (before.secrets.key !== after.secrets.key) fields.push('the email key');
+  if (before.secrets.webhookUrl !== after.secrets.webhookUrl) fields.push('the Slack webhook');
+  return fields.length > 0 ? `: ${fields.join(', ')}` : ' without a difference';
+}
+
+/** Lays a change over the notification settings. The history keeps of a secret only that there is one. */
+export function notificationsChange(
+  sealer: Sealer,
+  patch: NotificationSettingsUpdate,
+): ConfigurationWork<z.input<typeof ServerMessage>> {
+  return async (trx, now) => {
+    const stored = await readNotificationSettings(trx, sealer);
+    const changed = changeSettings(stored, patch);
+    if (!changed.ok) return changed;
+    await writeNotificationSettings(trx, sealer, changed.value, now);
+    const [before, after] = [presentSettings(stored), presentSettings(changed.value)];
+    return success({
+      value: { message: 'Notification settings saved successfully' },
+      action: 'settings.notifications',
+      reason: `${settingsNames.notifications} were saved${touched(stored, changed.value)}`,
+      changes: [{ kind: 'settings', id: 'notifications', name: settingsNames.notifications, before, after }],
+    });
+  };
+}
