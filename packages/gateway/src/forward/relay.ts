@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { type Exchange, writeHead } from '../exchange/index.ts';
+import { sendEarlyHints } from './early-hints.ts';
 import { clientHeaders } from './response-headers.ts';
 
 /** Why the upstream gave no whole answer. */
@@ -58,7 +59,8 @@ export class Relay implements Dispatcher.DispatchHandler {
     const raw = controller.rawHeaders;
     const list = Array.isArray(raw) ? raw : [];
     if (status < 200) {
-      this.#informational(status, list);
+      // 100 was answered by us, 101 belongs to upgrades.
+      if (status === 103) sendEarlyHints(this.#exchange, clientHeaders(list, undefined).headers);
       return;
     }
     this.#options.onAnswered();
@@ -117,19 +119,6 @@ export class Relay implements Dispatcher.DispatchHandler {
     const started = response.headersSent;
     const gone = error instanceof ClientGone || response.destroyed || response.closed;
     this.#options.onFailure(gone ? { kind: 'client-gone' } : describeFailure(error), started);
-  }
-
-  /** 103 Early Hints go through; 100 was answered by us. */
-  #informational(status: number, raw: readonly (Buffer | string)[]): void {
-    const { response, request } = this.#exchange;
-    if (status !== 103 || request.httpVersionMajor !== 1 || request.httpVersionMinor === 0) return;
-    const { headers } = clientHeaders(raw, undefined);
-    const hints: Record<string, string[]> = {};
-    for (let i = 0; i + 1 < headers.length; i += 2) {
-      const name = (headers[i] ?? '').toLowerCase();
-      hints[name] = [...(hints[name] ?? []), headers[i + 1] ?? ''];
-    }
-    if (hints['link'] !== undefined) response.writeEarlyHints(hints);
   }
 }
 
