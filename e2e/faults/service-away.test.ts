@@ -45,7 +45,7 @@ describe('while parts of the product are away', () => {
     product = await startProduct({ dataDir, environment });
     api = await signedIn();
     await api.post('/sites', { name: 'Shop', domains: [host], backend_url: upstream.url });
-    await vi.waitFor(async () => expect((await visit('/')).status).toBe(200), { timeout: 5000 });
+    await vi.waitFor(async () => expect((await visit('/')).status).toBe(200), { timeout: 20_000 });
   });
   afterAll(async () => {
     await product.stop();
@@ -79,12 +79,17 @@ describe('while parts of the product are away', () => {
     const before = childrenOf(product.launcher.pid ?? 0, 'gateway');
     expect(before).toHaveLength(2);
     process.kill(before[0] ?? 0, 'SIGKILL');
-    await vi.waitFor(() => {
-      const now = childrenOf(product.launcher.pid ?? 0, 'gateway');
-      expect(now).toHaveLength(2);
-      expect(now).not.toContain(before[0]);
+    await vi.waitFor(
+      () => {
+        const now = childrenOf(product.launcher.pid ?? 0, 'gateway');
+        expect(now).toHaveLength(2);
+        expect(now).not.toContain(before[0]);
+      },
+      { timeout: 20_000 },
+    );
+    await vi.waitFor(async () => expect((await visit('/again')).body).toBe('saw /again'), {
+      timeout: 20_000,
     });
-    await vi.waitFor(async () => expect((await visit('/again')).body).toBe('saw /again'), { timeout: 5000 });
   });
 
   it('a broken last good configuration is set aside, and the service gives a new one', async () => {
@@ -95,7 +100,7 @@ describe('while parts of the product are away', () => {
     for (const file of lastGood) writeFileSync(path.join(dataDir, file), '{"linkVersion":1,"ver');
     product = await startProduct({ dataDir, environment });
     await vi.waitFor(async () => expect((await visit('/mended')).body).toBe('saw /mended'), {
-      timeout: 5000,
+      timeout: 20_000,
     });
     expect(product.output()).toMatch(/last.good/i);
     api = await signedIn();

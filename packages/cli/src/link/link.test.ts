@@ -90,21 +90,21 @@ describe('the link on one machine', () => {
     const { plane, listeners, publish } = createPlane();
     await serve(plane);
     const { versions } = connect();
-    await vi.waitFor(() => expect(listeners.size).toBe(1));
+    await vi.waitFor(() => expect(listeners.size).toBe(1), { timeout: 20_000 });
     for (const version of [2, 3, 4]) publish(snapshot(version));
-    await vi.waitFor(() => expect(versions).toEqual([1, 2, 3, 4]));
+    await vi.waitFor(() => expect(versions).toEqual([1, 2, 3, 4]), { timeout: 20_000 });
   });
 
   it('finds a service that comes later, and one that comes back', async () => {
     const { versions, client } = connect();
     const first = createPlane();
     const server = await serve(first.plane);
-    await vi.waitFor(() => expect(versions).toEqual([1]));
+    await vi.waitFor(() => expect(versions).toEqual([1]), { timeout: 20_000 });
     await server.stop();
     expect(await client.sink.deliver(emptyBatch('away'))).toMatchObject({ delivered: false, retry: true });
     const second = createPlane();
     await serve(second.plane);
-    await vi.waitFor(() => expect(versions).toEqual([1, 1]), { timeout: 5000 });
+    await vi.waitFor(() => expect(versions).toEqual([1, 1]), { timeout: 20_000 });
     expect(await client.sink.deliver(emptyBatch('back'))).toEqual({ delivered: true });
     expect(second.accepted.map((batch) => batch.id)).toEqual(['back']);
   });

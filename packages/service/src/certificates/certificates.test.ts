@@ -152,7 +152,7 @@ describe.skipIf(missing !== undefined)(
           expect(pending).toMatchObject({ siteId: id, state: 'pending' });
           expect(pending.steps.at(-1)).toMatchObject({ step: 'challenge', status: 'done' });
         },
-        { timeout: 18_000, interval: 100 },
+        { timeout: 45_000, interval: 100 },
       );
       release.resolve();
       const issued = await asked;
@@ -188,7 +188,7 @@ describe.skipIf(missing !== undefined)(
         service.token,
       );
       await vi.waitFor(() => expect(snapshotOf(service).certificates).toHaveLength(1), {
-        timeout: 18_000,
+        timeout: 45_000,
         interval: 100,
       });
     });
