@@ -1,3 +1,4 @@
+import { isFileBody } from './file-signature.ts';
 import { parseJson } from './json.ts';
 import type { InspectionLimits } from './limits.ts';
 import { boundaryOf, type MultipartPart, parseMultipart } from './multipart.ts';
@@ -38,6 +39,10 @@ export function parseBody(body: string, context: BodyContext): void {
   ) {
     raw(body, 'document', context);
     parseXml(body, context.sink);
+    return;
+  }
+  if (isFileBody(body, contentType)) {
+    raw(body, 'file', context);
     return;
   }
   const form = /x-www-form-urlencoded/i.test(contentType);

@@ -27,6 +27,7 @@ export function parseRequest(request: InspectedRequest, limits: InspectionLimits
   const path = question < 0 ? request.target : request.target.slice(0, question);
   const query = question < 0 ? '' : request.target.slice(question + 1);
   sink({ part: 'path', name: '', isName: false, text: path, decoders: plain });
+  readSegments(path, sink);
   if (query !== '') parsePairs(query, 'query', sink);
   const headers = readHeaders(request, limits, sink, oddities);
   const files: MultipartPart[] = [];
@@ -35,6 +36,17 @@ export function parseRequest(request: InspectedRequest, limits: InspectionLimits
   const truncated = oddities.has('body over limit');
   parseBody(body, { contentType, limits, truncated, sink, files, odd: (oddity) => oddities.add(oddity) });
   return { values, path, query, headers, body, files, oddities };
+}
+
+const maxSegments = 32;
+
+/** `/items/1%20or%201=1`: a piece of the path that was encoded may be an argument, and is read as one too. */
+function readSegments(path: string, sink: Sink): void {
+  if (!/[%'"(]/.test(path)) return;
+  for (const segment of path.split('/', maxSegments).slice(1)) {
+    if (segment.length + 1 === path.length || !/[%'"(]/.test(segment)) continue;
+    if (!sink({ part: 'path', name: 'segment', isName: false, text: segment, decoders: plain })) return;
+  }
 }
 
 function readHeaders(

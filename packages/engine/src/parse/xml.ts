@@ -1,27 +1,28 @@
-import type { Sink } from './value.ts';
+import { htmlEntityDecode } from '../decode/index.ts';
+import type { Sink, Value } from './value.ts';
 
 /**
  * Gives the texts, CDATA sections, comments and attribute values of an XML document. Entities are never
  * expanded. Reads whatever it is given: a missing end runs to the end of the text. Never throws.
  */
 export function parseXml(text: string, sink: Sink): void {
+  const unclosed = new Set<string>();
   let element = '';
   let at = 0;
   while (at < text.length) {
     const open = text.indexOf('<', at);
     const end = open < 0 ? text.length : open;
-    if (!give(text.slice(at, end), element, sink)) return;
+    if (!give(text.slice(at, end), element, true, sink)) return;
     if (open < 0) return;
     const section = sections.find(({ opening }) => text.startsWith(opening, open));
     if (section) {
       const close = text.indexOf(section.closing, open + section.opening.length);
       const stop = close < 0 ? text.length : close;
-      if (!give(text.slice(open + section.opening.length, stop), element, sink)) return;
+      if (!give(text.slice(open + section.opening.length, stop), element, false, sink)) return;
       at = stop + section.closing.length;
       continue;
     }
-    const close = text.indexOf('>', open);
-    const stop = close < 0 ? text.length : close;
+    const stop = tagEnd(text, open, unclosed);
     const tag = text.slice(open + 1, stop);
     element = /^[\w:.-]{1,64}/.exec(tag)?.[0] ?? element;
     if (!attributes(tag, element, sink)) return;
@@ -35,10 +36,39 @@ const sections = [
   { opening: '<?', closing: '?>' },
 ];
 
-function give(text: string, name: string, sink: Sink): boolean {
+/**
+ * Where a tag ends: at its first `>` outside of quotes, since attribute values may hold one.
+ * @param unclosed quotes known to have no partner further on, so that a flood of them costs no more than one
+ */
+function tagEnd(text: string, open: number, unclosed: Set<string>): number {
+  const plainEnd = text.indexOf('>', open);
+  for (let at = open + 1; at < text.length; at += 1) {
+    const char = text[at] ?? '';
+    if (char === '>') return at;
+    if (char !== '"' && char !== "'") continue;
+    const partner = unclosed.has(char) ? -1 : text.indexOf(char, at + 1);
+    if (partner < 0) {
+      unclosed.add(char);
+      break;
+    }
+    at = partner;
+  }
+  return plainEnd < 0 ? text.length : plainEnd;
+}
+
+const plain = ['xml'] as const;
+const dereferenced = ['xml', 'htmlEntityDecode'] as const;
+
+function give(text: string, name: string, references: boolean, sink: Sink): boolean {
   const trimmed = text.trim();
   if (trimmed.length < 2) return true;
-  return sink({ part: 'xml', name, isName: false, text: trimmed, decoders: ['xml'] });
+  return sink(xmlValue(trimmed, name, references));
+}
+
+/** Every parser of XML undoes character references, so that none stands between rules and the text. */
+function xmlValue(sent: string, name: string, references: boolean): Value {
+  const text = references ? htmlEntityDecode(sent) : sent;
+  return { part: 'xml', name, isName: false, text, decoders: text === sent ? plain : dereferenced };
 }
 
 function attributes(tag: string, element: string, sink: Sink): boolean {
@@ -48,8 +78,7 @@ function attributes(tag: string, element: string, sink: Sink): boolean {
   )) {
     const text = double ?? single ?? '';
     if (name.startsWith('xmlns') || text.length < 2) continue;
-    if (!sink({ part: 'xml', name: `${element}@${name}`, isName: false, text, decoders: ['xml'] }))
-      return false;
+    if (!sink(xmlValue(text, `${element}@${name}`, true))) return false;
   }
   return true;
 }

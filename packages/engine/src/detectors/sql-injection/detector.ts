@@ -108,6 +108,14 @@ const statementWords = [
   'msys',
   'wm_concat',
   'group_concat',
+  'get_lock',
+  'release_lock',
+  'st_l',
+  'st_p',
+  'do $',
+  'load data',
+  'lock t',
+  'kill ',
 ];
 
 /**
@@ -115,7 +123,7 @@ const statementWords = [
  * A number may run into the word (`1e0union`), as may a comment.
  */
 const statement = new RegExp(
-  `(?:^|[^a-z_$]|\\/\\*!\\d{0,6})(?:select|union|intersect|except|minus|waitfor|insert|replace|update|delete|drop|truncate|alter|create|exec(?:ute)?|declare|case|merge|rename|grant|revoke|shutdown|call|copy|begin|prepare|attach|handler|bulk|reconfigure|pragma)(?![a-z_$])|(?:${[...dangerousFunctions].join('|')})\\s{0,9}(?:\\/\\*.{0,20}\\*\\/)?\\(|@@\\w|\\/\\*m?!|(?:outfile|dumpfile)\\s|information_schema|(?:^|[^a-z])(?:sys|utl_|dbms_|xp_|sp_|pg_|sqlite_|v\\$|all_|user_|dba_|rdb\\$|innodb_|performance_|domain\\.|msys|mysql\\.|master|msdb|ctxsys|ordsys)`,
+  `(?:^|[^a-z_$]|\\/\\*!\\d{0,6})(?:select|union|intersect|except|minus|waitfor|insert|replace|update|delete|drop|truncate|alter|create|exec(?:ute)?|declare|case|merge|rename|grant|revoke|shutdown|call|copy|begin|prepare|attach|handler|bulk|reconfigure|pragma|do|load|lock|kill)(?![a-z_$])|(?:${[...dangerousFunctions].join('|')})\\s{0,9}(?:\\/\\*.{0,20}\\*\\/)?\\(|@@\\w|\\/\\*m?!|(?:outfile|dumpfile)\\s|information_schema|(?:^|[^a-z])(?:sys|utl_|dbms_|xp_|sp_|pg_|sqlite_|v\\$|all_|user_|dba_|rdb\\$|innodb_|performance_|domain\\.|msys|mysql\\.|master|msdb|ctxsys|ordsys)`,
   'i',
 );
 
@@ -199,7 +207,7 @@ const operators = [
 
 /** A quote, or a number at the start, with an operator, a clause or a comment right after it. */
 const breakout =
-  /['"][\s)\xa0]*(?:\/\*[^*]{0,80}\*+\/[\s\xa0]*|\/\*!\d{0,6})*(?:x?or\b|and\b|div\b|mod\b|like\b|r?like\b|regexp\b|[=<>]\s{0,9}['"\d]|[-+*]\s{0,9}\d|\|\||&&|--|#|\/\*|;|[+,|]\s{0,9}\(*\s{0,9}(?:\w{1,20}\s{0,9}\(|select|case)|order\b|group\b|having\b|limit\b|offset\b|procedure\b|into\b|fetch\b|union|intersect|except|minus)|^[\s(+~!/-]*(?:\d|null\b|true\b|false\b|['"])|^\s*(?:or|and|\|\||&&|xor)[\s(!'"]/i;
+  /['"][\s)\xa0]*(?:\/\*[^*]{0,80}\*+\/[\s\xa0]*|\/\*!\d{0,6})*(?:x?or\b|and\b|div\b|mod\b|like\b|in\s?\(|r?like\b|regexp\b|[=<>]~?\s{0,9}['"\d]|[-+*/^&|]\s{0,9}\d|[-+*/^&]{1,2}['"]|,\s{0,9}['"\w@]|\|\||&&|--|#|\/\*|;|[+,|]\s{0,9}\(*\s{0,9}(?:\w{1,20}\s{0,9}\(|select|case)|order\b|group\b|having\b|limit\b|offset\b|procedure\b|into\b|fetch\b|union|intersect|except|minus)|^[\s(+~!/-]*(?:\d|null\b|true\b|false\b|['"]|i?if\s{0,9}\()|^[\s)]*(?:or|and|\|\||&&|xor)[\s(!'"]/i;
 
 /** The same for conditions and clauses that lengthen a statement. */
 export const sqlConditionDetector: Detector = {

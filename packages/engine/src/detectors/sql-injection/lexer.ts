@@ -62,6 +62,10 @@ function readToken(lexer: Lexer): void {
     return;
   }
   if (readComment(lexer, char)) return;
+  if (char === '\\' && text[at + 1] === 'N') {
+    push(lexer, 'N', at, at + 2); // MySQL's NULL, which needs no space after it
+    return;
+  }
   if (readWith(lexer, numberPattern, 'n')) return;
   if (readWith(lexer, serverVariable, '@') || readWith(lexer, variablePattern, 'v')) return;
   wordPattern.lastIndex = at;
@@ -114,7 +118,8 @@ function readComment(lexer: Lexer, char: string): boolean {
   const lineComment = char === '#' || (char === '-' && next === '-');
   if (!lineComment) return false;
   const newline = text.indexOf('\n', at);
-  push(lexer, 'K', at, newline < 0 ? text.length : newline + 1);
+  const goesOn = newline >= 0 && /\S/.test(text.slice(newline, newline + 40));
+  push(lexer, goesOn ? 'c' : 'K', at, newline < 0 ? text.length : newline + 1);
   return true;
 }
 
@@ -134,7 +139,9 @@ function readWord(lexer: Lexer, end: number): void {
   while (follow < text.length && follow < end + 8 && text.charCodeAt(follow) <= 32) follow += 1;
   const called =
     text[follow] === '(' || (text[end] === '/' && /^\/\*.{0,20}\*\/\(/s.test(text.slice(end, end + 30)));
-  push(lexer, sqlRole(word, called), at, end);
+  const role = sqlRole(word, called);
+  // `table` and `user` are keywords after DROP or UNION, names elsewhere.
+  push(lexer, role === 'T' && !/[DGBIU;q]w?$|^$/.test(lexer.shape.slice(-2)) ? 'w' : role, at, end);
 }
 
 function readSymbol(lexer: Lexer, char: string): void {

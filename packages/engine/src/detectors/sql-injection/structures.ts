@@ -47,12 +47,18 @@ const structures: readonly Structure[] = [
     shape: new RegExp(`U[q(]*E[q(]*(?:${value}|\\*|an)`),
     also: unionIsNoProse,
   },
+  {
+    kind: 'union select',
+    where: 'any',
+    // PostgreSQL and MySQL 8 join rows and whole tables too.
+    shape: /[sn)][)]*U[q(]*(?:V[wdf]?\(|Tw(?:[.K;)]|$))/,
+  },
   { kind: 'subquery', where: 'any', shape: /\([(]*E[q(]*(?:[nsNv@dfy(*]|[wa][w.]*(?:[,F(]|\)))/ },
   {
     kind: 'statement',
     where: 'any',
     shape:
-      /E[q(]*(?:[@dy]|f\(|C[hnswf(]|w\.w\(|[nsN][,;Kp]|[wnNsf*.,()pqa@]{1,80}F(?:y|[w.]+(?:W|K|;|BY|H[n(]|[)])))/,
+      /E[q(]*(?:[@dy]|f\(|C[hnswf(]|w\.w\(|[nsN][,;Kp]|[wnNsf*.,()pqa@]{1,80}F(?:y|[w.]+(?:W[t(]*(?:[wvsNy@.,)]{1,12}[oapl]|n|f\(|d\(|E)|K|;|BY|H[n(]|[)])))/,
     also: selectIsNoProse,
   },
   { kind: 'whole query', where: 'bare', shape: /^[;(]*Eq?(?:\*|[wn.]+(?:[,][wn.*]+)+)F[w.]+$/ },
@@ -61,15 +67,15 @@ const structures: readonly Structure[] = [
     kind: 'statement',
     where: 'any',
     shape:
-      /(?:^|[;)sK])c?(?:RI?w[w.]*(?:\([^)]*\))?[VE]|Pw[w.]*Sw[w.]*o[nsNf(v]|XF[w.y]+(?:W|[;K])|DTw[w.]*(?:[;K(]|$)|Dw[w.]*;K)/,
+      /(?:^|[;)sK])c?(?:RI?w[w.]*(?:\([^)]*\))?(?:V[(wd]|E[q(]*[nsw*(@vdfyN])|Gvw|Pw[w.]*Sw[w.]*o[nsNf(v]|XF[w.y]+(?:W|[;K])|DTw[w.]*(?:[;K(]|$)|Dw[w.]*;K)/,
+    also: (matched) => !/\bexists\s*(?:--|$)/i.test(matched),
   },
   {
     kind: 'stacked statement',
     where: 'any',
     shape:
-      /(?:;c*(?:E[qnswNv@dfy(*]|[DRX][TIFw]|Pw+S|G[wsv(y.@]|Cwh)|^[;]?G(?:w|y)[.]{0,2}(?:y|s|d|w)|Gws|Gy)/,
-    also: (matched) =>
-      /waitfor\s+(?:delay|time)\b|[;].|xp_|sp_|utl_|dbms_|master\b|declare\s+@/is.test(matched),
+      /(?:;c*(?:E[qnswNv@dfy(*]|[DRX][TIFw]|Pw+S|G[wsv(y.@T]|Cwh|wd\(|[BGw]?T?w[wT].*$)|^[;]?G(?:w|y|T)[.]{0,2}(?:y|s|d|w|\()|Gws|Gy).{0,6}/,
+    also: stackedIsReal,
   },
   { kind: 'dangerous function', where: 'any', shape: /d\((?:[^)]|$)|y\.w/, also: dangerIsReal },
   {
@@ -83,7 +89,7 @@ const structures: readonly Structure[] = [
     boolean: true,
     where: 'quoted',
     shape: new RegExp(
-      `^s[)c]*[lp]c*${negation}(?:d\\(|(?:[nsN]|[wv][w.]*|[df]\\([^;K]{0,60}\\))[)]*c*t?o${negation}(?:[nsN@df(]|w$|wK)|[nN]${end}|[nN][lp]|s[)]*$)|^s[)]*os[lp]|^s[)]*o(?:s$|[ns]K)|^sanas$`,
+      `^s[)c]*[lp]c*${negation}(?:d\\(|(?:[nsN@]|[wv][w.]*|[df]\\([^;K]{0,60}\\))[)]*c*t?o${negation}(?:[nsN@df(]|w$|wK)|[nN][)]*${end}|t?[df]\\([^;K]{0,60}\\)[)]*K|[nN][lp]|s[)]*$)|^s[)]*os[lp]|^s[)]*o(?:s$|[ns]K)|^sanas$`,
     ),
     also: quotedConditionIsReal,
   },
@@ -92,9 +98,26 @@ const structures: readonly Structure[] = [
     boolean: true,
     where: 'bare',
     shape: new RegExp(
-      `^[(a]*[ns][)c]*[lp]c*${negation}(?:[nsN]c*t?o${negation}[nsN@df(]|N${end}|[df]\\(|\\(*E)`,
+      `^(?:[(a]*[ns][)c]*|[)]{1,4})[lp]c*${negation}(?:[nsN][)]*c*t?o${negation}[nsN@df(]|N${end}|[df]\\(|\\(*E)`,
     ),
     also: (matched) => /\b(?:and|x?or)\b|&&|\|\|/i.test(matched) || /\d(?:and|or)\b/i.test(matched),
+  },
+  {
+    kind: 'tautology',
+    boolean: true,
+    where: 'quoted',
+    // `'-'0`, `'^0#`, `'*1=0 or '1`: arithmetic on the string that the quote ends
+    shape: /^s[)]*(?:[ao]{1,2}n[)]*K|ano[nN]|anlsn?$|as[no]?$|t?o\(n\)K|ps?ps?$|lsas$|alsn?$)/,
+    also: (_matched, text) => text.length < 40 && arithmeticBreakout.test(text),
+  },
+  {
+    kind: 'tautology',
+    boolean: true,
+    where: 'bare',
+    // `if(1=1,…)`, `1^if(ascii(mid(…`, `1 div 0 or 1`
+    shape:
+      /^(?:[(n]a?)?[(]*f\((?:non[,][nswdf]|f\(.{0,12}f?\(.{0,30}o[nsf])|^nln?l[nN]$|^notNl[nN]$|^nlnl[nN]$/,
+    also: (matched) => /^[-+\d.^*|&/ (]*(?:if|iif)\s*\(|\b(?:div|mod|is\s+not)\b/i.test(matched),
   },
   {
     kind: 'condition',
@@ -115,14 +138,14 @@ const structures: readonly Structure[] = [
     kind: 'comment ends statement',
     boolean: true,
     where: 'quoted',
-    shape: /^s[)]*;?K$/,
+    shape: /^s(?:[,](?:[nsNw@]|f\(\))){0,8}[)]*;?K$|^s[,]wo[nsN](?:[,]wo[nsN])*(?:W|K)/,
     also: commentEndsIt,
   },
   {
     kind: 'clause after value',
     boolean: true,
     where: 'any',
-    shape: /^(?:s|[a(]*n)[)c]*(?:BY[nw(d]|H[nwdsf(]|U[q]?[(E]|IOs)/,
+    shape: /^(?:s|[a(]*n)[)c]*(?:BY[nw(df]|H[nwdsf(]|U[q]?[(E]|IOs)/,
     also: (matched) => /\d\s*[),]*$|[a-z(]$|union|into/i.test(matched) && !/limit\s+[a-z]/i.test(matched),
   },
   {
@@ -170,12 +193,16 @@ export const conditionStructures = structures.filter((structure) => structure.bo
 export function sqlStructures(sent: string, group: readonly Structure[]): Finding[] {
   // `union+select` without a single space was encoded once more than it was decoded.
   const text =
-    sent.includes('+') && !sent.includes(' ') && !sent.includes('://') ? sent.replaceAll('+', ' ') : sent;
+    sent.includes('+') && !/[ ]|:\/\//.test(sent) && (plusForSpace.test(sent) || !plusAsSign.test(sent))
+      ? sent.replaceAll('+', ' ')
+      : sent;
   // Conditions stand where the text, or what follows its first quote, begins; only short texts are read whole.
   const maxTokens = group === conditionStructures && text.length >= 400 ? 48 : 256;
   const found = new Map<SqlFinding, Finding>();
+  // `\\'` where the application escapes the quote and forgets the backslash
+  const read0 = escapedQuote.test(text) ? text.replace(/\\(?=['"])/g, ' ') : text;
   for (const context of contexts(text)) {
-    const tokens = readSql(text, context, maxTokens);
+    const tokens = readSql(context === '' ? text : read0, context, maxTokens);
     const plain = withoutComments(tokens);
     for (const { kind, shape, where, also } of group) {
       if (found.has(kind) || (where === 'bare' && context !== '') || (where === 'quoted' && context === ''))
@@ -221,20 +248,28 @@ function isToldInProse(shape: string, index: number): boolean {
 /** 'student union select committee' is a sentence: a real one selects columns, not one more word of prose. */
 function unionIsNoProse(matched: string, text: string): boolean {
   if (!/select[\s(]+[a-z_\x80-\xff]+$/i.test(matched)) return true;
+  // Two words before FROM and nothing that only SQL has: 'union select committee members from all parties'
+  if (/^[^'"`)\d]*\bunion\s+(?:all\s+)?select\s+[a-z]+\s+[a-z]+\s+from\s[a-z\s]+$/i.test(text)) return false;
   return (
     /\bfrom\b|,|--|#|\/\*/i.test(text.slice(text.indexOf(matched) + matched.length)) ||
     /['"`)\d]\s*union/i.test(text)
   );
 }
 
-/** 'select one from the list' is one too. */
-function selectIsNoProse(matched: string): boolean {
+/** 'select one from the list' is one too; a statement with placeholders is a prepared one that somebody shows or logs. */
+function selectIsNoProse(matched: string, text: string): boolean {
+  if (/=\s*(?:\?|\$\d{1,2}|:\w{1,30})(?![\w:])/.test(text) && !/=\s*['"\d]|--|#|\/\*|\bunion\b/i.test(text))
+    return false;
   return /[*,(@;'"]|--|#|\bwhere\b|information_schema|\.\w|select\s+(?:\d|null)/i.test(matched);
 }
 
 function dangerIsReal(matched: string, text: string): boolean {
   if (/^(?:sys|master|msdb)\.\w/i.test(matched)) return /\b(?:exec|select|from)\b/i.test(text);
-  if (/^(?:elt|polygon|linestring|multipoint|dblink|schema_name|row_count)\b/i.test(matched))
+  if (
+    /^(?:elt|(?:multi)?polygon|(?:multi)?linestring|multipoint|geometrycollection|dblink|schema_name|row_count)\b/i.test(
+      matched,
+    )
+  )
     return /select|concat/i.test(text);
   if (!/^sleep\b/i.test(matched)) return true;
   // sleep(…) is a function of shells and of half of all languages too: here it stands where a value of SQL does.
@@ -263,4 +298,21 @@ function quotedConditionIsReal(matched: string, text: string): boolean {
 function commentEndsIt(matched: string, text: string): boolean {
   if (text.length > 200) return false;
   return /['"][\s)]*;?\s*(?:--[\s+-]*|#\s*|\/\*.{0,20})$/s.test(matched);
+}
+
+const plusForSpace = /\+(?:union|select|from|where|or|and|order|group|having|like|limit)\+/i;
+const plusAsSign = /['")]\+|\+['"(]/;
+const escapedQuote = /^[^'"\\]{0,20}\\['"]/;
+
+/** No word between the quote and the sign: `it's -1` and `'90s & '80s` are writing. */
+const arithmeticBreakout =
+  /^[\w.]{0,12}(['"])[)]{0,3}(?:\s{0,3}[-+*/%^&|<>=~!]{1,2}\s{0,3}[(]?\d{1,9}\)?\s{0,3}(?:#|--|=\s?\d|or\s['"])|[-+*/^&|]{1,2}(?:\d{1,4}[-+*/^&|]{0,2})?\1\w{0,12}$|\|\|\w{0,12}\1|\s?in\s?\(\d{1,9}\)\s?(?:#|--)|\s?or\s['"]\w{0,9}['"]\s~)/i;
+
+/** The verbs of a second statement, each with what only a statement has after it: `; call me` and `; drop by` have not. */
+const stackedForms =
+  /(?:^|;)[\s(]*(?:\/\*.{0,20}?\*\/\s*)?(?:select\b|waitfor\s+(?:delay|time)\b|(?:drop|create|alter)\s+(?:or\s+replace\s+)?(?:temp\w*\s+|unique\s+|global\s+|public\s+)?(?:table|database|schema|function|trigger|view|login|role|extension|index|user|procedure|proc|sequence|session|system|synonym|package|type|assembly|tablespace|server|event|column)\s+(?!reserv|for\b|of\b|if\s+exists\s*(?:-|$))[\w"'`[#@]|(?:truncate|rename)\s+(?:table\s+)?[\w.`"[\]]+\s*(?:$|;|--|#|to\b)|(?:insert|replace|merge)\s+(?:into\s+)?[\w.`"[\]]+\s*(?:\(|values?\b|select\b|set\b)|update\s+[\w.`"[\]]+\s+set\b|delete\s+from\s+[\w.`"[\]]+\s*(?:$|;|--|#|where\b)|delete\s+[\w.]+\s+where\b|(?:grant|revoke)\s+[\w\s,]{1,60}\s(?:on|to)\b|exec(?:ute)?\s*(?:\(\s*['"@]|@\w|immediate\b|['"]|(?:xp|sp)_\w+\s*(?:$|[;'"@\d(,-])|[\w.[\]]+\.\.?[\w[\]]+|[a-z_]\w*\s*(?:$|[;'"@]|--))|declare\s+(?:@\w|\w+\s+(?:n?varchar|n?char|int|integer|cursor|table|sysname|number|text)\b)|shutdown\s*(?:$|;|--|with\b)|reconfigure\b|call\s+[\w.]+\s*\(|copy\s+(?:\(|[\w.]+\s*(?:\([\w\s,]+\)\s*)?(?:from|to)\s)|begin\s+(?:tran|transaction|declare|dbms_|user_lock|exec|select|perform|\w+\.\w)|prepare\s+\w+\s+(?:from|as)\b|attach\s+(?:database\s+)?['"]|handler\s+\w+\s+(?:open|read)\b|bulk\s+insert\b|pragma\s+\w+|do\s+sleep\s*\(|do\s+\$\w*\$|lock\s+tables?\s+\w+\s+(?:read|write)|load\s+data\s+(?:local\s+)?infile|case\s+when\b|kill\s+(?:query\s+)?\d+\s*(?:--|#|;))|\b(?:xp|utl|dbms)_\w{3,20}\s*['"(.]|\bmaster\.\.?|\bsp_(?:oa\w+|executesql|configure|addextendedproc|password|makewebtask)\b/i;
+
+function stackedIsReal(matched: string, text: string): boolean {
+  const at = text.indexOf(matched);
+  return stackedForms.test(at < 0 ? matched : text.slice(at, at + matched.length + 160));
 }

@@ -149,6 +149,12 @@ export const dangerousFunctions: ReadonlySet<string> = new Set([
   'make_set',
   'elt',
   'json_keys',
+  'get_lock',
+  'release_lock',
+  'st_latfromgeohash',
+  'st_longfromgeohash',
+  'st_pointfromgeohash',
+  'gtid_subtract',
 ]);
 
 /** Functions at home in SQL, seldom elsewhere; `f` before `(`. */
@@ -238,6 +244,14 @@ const functions = new Set([
   'json_extract',
   'xmlelement',
   'bit_and',
+  'json_value',
+  'json_length',
+  'json_depth',
+  'json_valid',
+  'json_array',
+  'jsonb_typeof',
+  'json_typeof',
+  'to_jsonb',
 ]);
 
 /** Names of catalogues and settings: `y`. */
@@ -252,7 +266,10 @@ for (const [role, words] of Object.entries(roles)) {
   for (const word of words) {
     const asCall = known.get(word)?.[1];
     // These keywords are called as functions too, and that is the likelier reading.
-    known.set(word, [role, asCall !== undefined && /^(?:replace|user)$/.test(word) ? asCall : role]);
+    known.set(word, [
+      role,
+      asCall !== undefined && /^(?:replace|user|database|schema)$/.test(word) ? asCall : role,
+    ]);
   }
 }
 

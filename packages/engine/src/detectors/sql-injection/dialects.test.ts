@@ -1,0 +1,69 @@
+import { describe } from 'vitest';
+import { blocks, passes } from '../../testing/payloads.ts';
+
+describe('sql_injection, what dialects and contexts add', () => {
+  blocks('sql_injection', [
+    // arithmetic and comparison on the string that the quote ends
+    "' | 1 = 1 --",
+    "'^0#",
+    "'>0#",
+    "1'-'0",
+    "1' in (1)#",
+    "' and isnull(1/0) --",
+    "'or(1)-- -",
+    '(1)or(1)=(1)',
+    ') or 1=1--',
+    "a' or 'x' ~ 'x",
+    "' or @@version like '%5%",
+    // the application escapes the quote, not the backslash before it
+    "\\' or 1=1 --",
+    // functions that stand where a number does
+    'if(1=1,1,0)',
+    '1^if(ascii(mid(user(),1,1))>64,1,0)',
+    '1 order by if(1=1,id,name)',
+    "1 or get_lock('a',5)",
+    '1 and ST_LatFromGeoHash(version())',
+    "1 or json_depth('{}')<5",
+    // rows and tables joined
+    "1' UNION VALUES(1,2,3)--",
+    '1 UNION TABLE users',
+    '\\Nunion select 1,2',
+    "1' union -- foo\n select -- bar\n 1,2",
+    '1 union#x\nselect#y\n1,2',
+    // inside of an INSERT or UPDATE
+    "x','admin')--",
+    "x', (select version()), 1)#",
+    // second statements, verb by verb
+    '1;DO SLEEP(5)',
+    '1; lock tables users write',
+    "';LOAD DATA INFILE '/x' INTO TABLE t;--",
+    '1;HANDLER users OPEN',
+    "1';CREATE TABLE t(a text);--",
+    "1;EXEC sp_configure 'show advanced options',1",
+    '1;truncate logs--',
+    // names that are keywords elsewhere
+    "select user from mysql.user where host='localhost'",
+    'select/**/database()',
+    "a'+char(65)+'b",
+  ]);
+
+  passes([
+    "I'd like to update my address; drop me a line if needed. Insert coin to continue.",
+    'exec summary: declare victory; begin now; call me',
+    'run the code; execute the plan; kill the noise; load the data; lock the door',
+    'union select committee members from all parties',
+    'SELECT your seats FROM the map WHERE available; ORDER BY phone',
+    'select a gift from our shop where you can order by mail',
+    'INSERT INTO vs SELECT INTO performance',
+    'drop table if exists -- is it safe?',
+    'EXEC sp_helptext lists the definition. Use DECLARE to define variables.',
+    'SELECT id, name FROM items WHERE id = $1',
+    'UPDATE or SELECT? # a heading\nSELECT is a word\n-- and this a line',
+    'MULTIPOLYGON(((0 0,1 0,1 1,0 0)))',
+    "it's -1 degrees; the '90s & '80s",
+    "12' x 14' room or 10' x 10'",
+    '=IF(A1="x",1,0)',
+    "O'Brien, Pat",
+    'table-user-index',
+  ]);
+});
