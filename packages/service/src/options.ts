@@ -1,5 +1,7 @@
 import type { Issue } from '@portcullis/contract/api';
-import type { CustomRuleCreate } from '@portcullis/contract/protection';
+import type { GatewaySite } from '@portcullis/contract/link';
+import type { CustomRuleCreate, RuleTestOutcome, TriedRequest } from '@portcullis/contract/protection';
+import type { PageKind, SitePages } from '@portcullis/contract/sites';
 import type { AcmeAuthority } from './certificates/index.ts';
 import type { Log } from './log.ts';
 import type { EnsuredSite } from './sites/index.ts';
@@ -21,6 +23,12 @@ export interface ServiceOptions {
   readonly log: Log;
   /** says what of a rule the engine cannot compile */
   readonly checkRule?: ((rule: CustomRuleCreate) => readonly Issue[]) | undefined;
+  /** says what a gateway would make of a request to a site; throws with a sentence where a rule cannot be compiled */
+  readonly tryRequest?:
+    | ((site: GatewaySite, request: TriedRequest, nowMs: number) => RuleTestOutcome)
+    | undefined;
+  /** draws a page as a gateway would; `time` is ISO 8601 */
+  readonly previewPage?: ((kind: PageKind, texts: SitePages, time: string) => string) | undefined;
   readonly productVersion: string;
   /** ports of the gateways of this machine, so that a site cannot forward to them in a circle */
   readonly gatewayPorts?: readonly number[] | undefined;

@@ -60,9 +60,10 @@ export async function routes(parts: Parts, options: ServiceOptions): Promise<Fas
   siteRoutes(app, {
     ...parts,
     ...checkers,
+    previewPage: options.previewPage,
     removeDependents: (trx, siteId) => removeDependents(parts, trx, siteId),
   });
-  protectionRoutes(app, { ...parts, ...checkers });
+  protectionRoutes(app, { ...parts, ...checkers, tryRequest: options.tryRequest });
   accessRoutes(app, parts);
   configurationRoutes(app, { ...parts, restorers: restorers(parts) });
   configurationFileRoutes(app, { ...parts, ...checkers, restorers: restorers(parts) });

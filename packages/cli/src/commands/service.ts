@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { previewPage, tryRequest } from '@portcullis/gateway';
 import { createService } from '@portcullis/service';
 import { demoHost } from '../demo/index.ts';
 import type { Settings } from '../environment/index.ts';
@@ -35,6 +36,8 @@ export async function runService(settings: Settings, demoUpstream?: string): Pro
     },
     gatewayPorts: [settings.PORTCULLIS_HTTP_PORT, settings.PORTCULLIS_HTTPS_PORT],
     checkRule,
+    tryRequest,
+    previewPage,
     productVersion,
   });
   const link = createLinkServer(linkSocketPath(settings.PORTCULLIS_DATA_DIR), service.controlPlane, log);

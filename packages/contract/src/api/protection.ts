@@ -4,6 +4,8 @@ import {
   CustomRuleCreate,
   RuleOrRulesetUpdate,
   Ruleset,
+  RuleTest,
+  RuleTestOutcome,
   Template,
   TemplateApplication,
 } from '../protection/index.ts';
@@ -26,6 +28,14 @@ export const protectionEndpoints = {
     summary: 'Copies templates into a new ruleset of a site',
     body: TemplateApplication,
     response: Ruleset,
+  }),
+  test: endpoint({
+    method: 'POST',
+    path: '/protection/test',
+    access: { anyOf: ['rule:view'] },
+    summary: "What a site's inspection would make of a request, with all that it looked at; nothing is sent",
+    body: RuleTest,
+    response: RuleTestOutcome,
   }),
   list: endpoint({
     method: 'GET',

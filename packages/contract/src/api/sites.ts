@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SecurityLevelUpdate, Site, SiteCreate, SiteUpdate } from '../sites/index.ts';
+import { DrawnPage, PagePreview, SecurityLevelUpdate, Site, SiteCreate, SiteUpdate } from '../sites/index.ts';
 import { endpoint } from './endpoint.ts';
 
 const params = z.object({ id: z.string().max(64) });
@@ -45,6 +45,14 @@ export const siteEndpoints = {
     params,
     body: SecurityLevelUpdate,
     response: Site,
+  }),
+  previewPage: endpoint({
+    method: 'POST',
+    path: '/sites/pages/preview',
+    access: { anyOf: ['site:view'] },
+    summary: 'A page of the gateway in the wording that is sent, which need not be saved',
+    body: PagePreview,
+    response: DrawnPage,
   }),
   remove: endpoint({
     method: 'DELETE',

@@ -1,2 +1,3 @@
+export * from './rule-test.ts';
 export * from './rules.ts';
 export * from './rulesets.ts';

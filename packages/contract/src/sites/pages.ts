@@ -9,6 +9,9 @@ export const PageText = z.object({
 });
 export type PageText = z.infer<typeof PageText>;
 
+export const pageKinds = ['block', 'challenge', 'error', 'maintenance'] as const;
+export type PageKind = (typeof pageKinds)[number];
+
 /** What a site's visitors read where the gateway answers itself. */
 export const SitePages = z.object({
   block: PageText.prefault({}),
@@ -19,3 +22,10 @@ export const SitePages = z.object({
   contact: z.string().trim().max(320).default(''),
 });
 export type SitePages = z.infer<typeof SitePages>;
+
+/** A page to be drawn from wordings that need not be saved. */
+export const PagePreview = z.object({ kind: z.enum(pageKinds), pages: SitePages });
+export type PagePreview = z.infer<typeof PagePreview>;
+
+/** The page as a visitor gets it. */
+export const DrawnPage = z.object({ html: z.string() });

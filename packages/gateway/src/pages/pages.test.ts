@@ -1,5 +1,7 @@
+import { SitePages } from '@portcullis/contract/sites';
 import { describe, expect, test } from 'vitest';
 import { ask, startGateway } from '../testing/index.ts';
+import { previewPage } from './preview.ts';
 
 describe('pages of the gateway', () => {
   test.each([
@@ -41,5 +43,14 @@ describe('pages of the gateway', () => {
     const answer = await ask(gateway.port, '/', { method: 'HEAD' });
     expect(answer).toMatchObject({ status: 502, body: '' });
     expect(Number(answer.headers['content-length'])).toBeGreaterThan(500);
+  });
+
+  test('a preview is the page that visitors get', async () => {
+    const pages = SitePages.parse({ error: { title: 'Back <soon>', message: 'One.\n\nTwo.' } });
+    await using gateway = await startGateway({ sites: [{ pages }] });
+    const { body } = await ask(gateway.port, '/', { headers: { Accept: 'text/html' } });
+    const alike = (html: string) => html.replace(/<dl>[\s\S]*<\/dl>/, '');
+    expect(alike(previewPage('error', pages, '2026-11-21T12:00:00.000Z'))).toBe(alike(body));
+    expect(body).toContain('Back &lt;soon&gt;');
   });
 });

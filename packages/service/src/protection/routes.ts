@@ -1,5 +1,6 @@
 import { endpoints, type Issue } from '@portcullis/contract/api';
-import type { CustomRuleCreate } from '@portcullis/contract/protection';
+import type { GatewaySite } from '@portcullis/contract/link';
+import type { CustomRuleCreate, RuleTestOutcome, TriedRequest } from '@portcullis/contract/protection';
 import type { FastifyInstance } from 'fastify';
 import type { Author, Configuration } from '../configuration/index.ts';
 import { serve } from '../http/index.ts';
@@ -18,6 +19,10 @@ export interface ProtectionParts {
   readonly protection: ProtectionStore;
   readonly sites: SiteRepository;
   checkRule(rule: CustomRuleCreate): readonly Issue[];
+  readonly tryRequest:
+    | ((site: GatewaySite, request: TriedRequest, nowMs: number) => RuleTestOutcome)
+    | undefined;
+  readonly now: () => number;
 }
 
 const calls = endpoints.protection;
@@ -46,10 +51,18 @@ function templateRoutes(app: FastifyInstance, parts: ProtectionParts): void {
   });
 }
 
+function testRoute(app: FastifyInstance, { configuration, tryRequest, now }: ProtectionParts): void {
+  serve(app, calls.test, async ({ body: { siteId, request } }) => {
+    const site = configuration.current().sites.find(({ id }) => id === siteId);
+    return site && tryRequest ? success(tryRequest(site, request, now())) : failure('not_found');
+  });
+}
+
 /** Templates, rulesets and custom rules. */
 export function protectionRoutes(app: FastifyInstance, parts: ProtectionParts): void {
   const { storage, configuration, protection } = parts;
   templateRoutes(app, parts);
+  testRoute(app, parts);
 
   serve(app, calls.list, async ({ query }) => {
     const sets = await protection.ofSite(storage.read, query.siteId);

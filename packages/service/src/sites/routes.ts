@@ -1,4 +1,5 @@
 import { endpoints } from '@portcullis/contract/api';
+import type { PageKind, SitePages } from '@portcullis/contract/sites';
 import type { FastifyInstance } from 'fastify';
 import type { Configuration, EntityChange } from '../configuration/index.ts';
 import { serve } from '../http/index.ts';
@@ -12,6 +13,8 @@ export interface SiteParts {
   readonly storage: Storage;
   readonly configuration: Configuration;
   readonly sites: SiteRepository;
+  readonly previewPage: ((kind: PageKind, texts: SitePages, time: string) => string) | undefined;
+  readonly now: () => number;
   surroundings(): UpstreamSurroundings;
   /** takes out what belongs to a site, and tells what it was */
   removeDependents(trx: Trx, siteId: string): Promise<EntityChange[]>;
@@ -43,6 +46,12 @@ export function siteRoutes(app: FastifyInstance, parts: SiteParts): void {
     const author = { email: actor.email, ip };
     return configuration.change(author, update(sites, params.id, body, author, surroundings()));
   });
+
+  serve(app, calls.previewPage, async ({ body: { kind, pages } }) =>
+    parts.previewPage
+      ? success({ html: parts.previewPage(kind, pages, new Date(parts.now()).toISOString()) })
+      : failure('not_found'),
+  );
 
   serve(app, calls.remove, ({ params, actor, ip }) =>
     configuration.change({ email: actor.email, ip }, removal(sites, params.id, parts.removeDependents)),

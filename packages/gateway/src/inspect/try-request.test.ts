@@ -1,0 +1,70 @@
+import { GatewaySite } from '@portcullis/contract/link';
+import { RuleTestOutcome, TriedRequest } from '@portcullis/contract/protection';
+import { describe, expect, it } from 'vitest';
+import { tryRequest } from './try-request.ts';
+
+const now = Date.parse('2026-11-21T12:00:00Z');
+const site = (fields: object = {}) =>
+  GatewaySite.parse({
+    id: 'shop',
+    name: 'Shop',
+    domains: ['shop.example.com'],
+    backend_url: 'http://127.0.0.1:3000',
+    version: 1,
+    created_at: '',
+    updated_at: '',
+    ...fields,
+  });
+const tried = (fields: object) => TriedRequest.parse({ target: '/', ...fields });
+const attack = "/?id=1'+UNION+SELECT+password+FROM+users--";
+
+describe('a request that is tried', () => {
+  it('shows what blocks it: the match, its score, and the texts that were looked at', () => {
+    const outcome = tryRequest(site(), tried({ target: attack }), now);
+    expect(RuleTestOutcome.parse(outcome)).toEqual(outcome);
+    expect(outcome).toMatchObject({ decision: 'block', category: 'sql_injection' });
+    expect(outcome.message).toMatch(/^Blocked: /);
+    expect(outcome.scores['sql_injection']).toBeGreaterThan(0);
+    const looked = outcome.evaluations.find(({ target }) => target === 'query:id');
+    expect(looked?.matched.length).toBeGreaterThan(0);
+    expect(looked?.evaluated).toEqual(expect.arrayContaining(looked?.matched ?? []));
+  });
+
+  it('passes where nothing is held against it', () => {
+    const outcome = tryRequest(site(), tried({ target: '/search?q=shoes' }), now);
+    expect(outcome).toMatchObject({ decision: 'pass', matches: [], score: 0 });
+    expect(outcome.valueCount).toBeGreaterThan(0);
+  });
+
+  it('is read as bytes on the wire, so that an umlaut in the body is two of them', () => {
+    const rule = {
+      id: 'rule_1',
+      siteId: 'shop',
+      name: 'Umlaut',
+      conditions: { rules: [{ field: 'body', operator: 'contains', value: 'grün' }] },
+    };
+    const request = tried({
+      method: 'POST',
+      headers: [{ name: 'Content-Type', value: 'text/plain' }],
+      body: 'grün',
+    });
+    expect(tryRequest(site({ rules: [rule] }), request, now)).toMatchObject({
+      decision: 'block',
+      ruleId: 'rule_1',
+    });
+  });
+
+  it('says so where the site inspects nothing', () => {
+    const outcome = tryRequest(site({ security_level: 'off' }), tried({ target: attack }), now);
+    expect(outcome).toMatchObject({ decision: 'pass', message: 'Nothing is inspected on this site' });
+  });
+
+  it('keeps to the exceptions that hold at the time', () => {
+    const exceptions = [{ category: 'sql_injection', expires_at: '2026-11-21T13:00:00.000Z' }];
+    const passed = tryRequest(site({ exceptions }), tried({ target: attack }), now);
+    expect(passed.decision).toBe('pass');
+    expect(tryRequest(site({ exceptions }), tried({ target: attack }), now + 7_200_000).decision).toBe(
+      'block',
+    );
+  });
+});
