@@ -22,6 +22,7 @@ export function openControlPlane(): OpenControlPlane {
       return [
         { type: 'snapshot', snapshot: running.configuration.current() },
         { type: 'watch', active: running.hub.watched },
+        { type: 'operators', addresses: running.operators.current() },
       ];
     },
     subscribe(listener) {

@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { SecurityEvent } from '@portcullis/contract/events';
 import type { Directive, Sighting } from '@portcullis/contract/link';
 import { type AuditLog, createAuditLog, entryOfRecord } from './audit/index.ts';
-import { loadTokenSigner, type SecondFactor, type TokenSigner } from './auth/index.ts';
+import {
+  createOperatorAddresses,
+  loadTokenSigner,
+  type OperatorAddresses,
+  type SecondFactor,
+  type TokenSigner,
+} from './auth/index.ts';
 import type { AcmeAuthority, Issuer } from './certificates/index.ts';
 import { type Configuration, createConfiguration } from './configuration/index.ts';
 import { type Confirmation, createConfirmation } from './confirmation/index.ts';
@@ -38,6 +44,7 @@ export interface Parts extends StoredConfiguration, HostWatch {
   readonly hub: LogHub;
   readonly notifications: Notifications;
   readonly issuer: Issuer;
+  readonly operators: OperatorAddresses;
   /** @returns the name of a site of the configuration in force */
   siteName(siteId: string): string | undefined;
   /** samples of plain passes, for the live stream alone */
@@ -118,7 +125,12 @@ export async function assemble(
   const seen = { storage, log, now, configuration, gateways, intake, siteName };
   const host = watchHost({ ...seen, dataDir: options.dataDir });
   const notifications = notificationsOver(accounts, { ...seen, sampler: host.sampler });
-  const upkeep = createUpkeep({ ...seen, ...stored, sealer: accounts.sealer }, options.acme);
+  const operators = createOperatorAddresses({
+    storage,
+    now,
+    onChange: (addresses) => directives({ type: 'operators', addresses }),
+  });
+  const upkeep = createUpkeep({ ...seen, ...stored, sealer: accounts.sealer, operators }, options.acme);
   return {
     ...seen,
     ...host,
@@ -127,6 +139,7 @@ export async function assemble(
     ...stored,
     notifications,
     issuer: upkeep.issuer,
+    operators,
     hub,
     showSightings: show,
     sessionsEnded() {

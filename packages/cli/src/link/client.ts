@@ -13,6 +13,7 @@ import type { Log } from '../log/index.ts';
 const DirectiveLine = z.discriminatedUnion('type', [
   z.object({ type: z.literal('snapshot'), snapshot: ConfigSnapshot }),
   z.object({ type: z.literal('watch'), active: z.boolean() }),
+  z.object({ type: z.literal('operators'), addresses: z.array(z.string().max(64)).max(10_000) }),
 ]);
 const DeliveryAnswer = z.union([
   z.object({ delivered: z.literal(true) }),

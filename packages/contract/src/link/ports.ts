@@ -1,10 +1,14 @@
 import type { EventBatch, GatewayReport, Sighting } from './batch.ts';
 import type { ConfigSnapshot } from './snapshot.ts';
 
-/** What the control plane tells a gateway. `watch` asks for samples of plain passes while someone looks. */
+/**
+ * What the control plane tells a gateway. `watch` asks for samples of plain passes while someone looks; `operators`
+ * names the addresses from which the console is in use, which are never banned.
+ */
 export type Directive =
   | { readonly type: 'snapshot'; readonly snapshot: ConfigSnapshot }
-  | { readonly type: 'watch'; readonly active: boolean };
+  | { readonly type: 'watch'; readonly active: boolean }
+  | { readonly type: 'operators'; readonly addresses: readonly string[] };
 
 /** Where a gateway's configuration comes from. It reconnects by itself and repeats the newest snapshot. */
 export interface ConfigSource {

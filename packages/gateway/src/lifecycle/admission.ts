@@ -1,3 +1,4 @@
+import { parseAddress } from '@portcullis/contract/access';
 import { BanBook, clientKey, isLoopback } from '../access/index.ts';
 import { corsHeaders, isPreflight, preflightHeaders } from '../cors/index.ts';
 import { type Exchange, respond } from '../exchange/index.ts';
@@ -25,6 +26,13 @@ const answered: Admission = { kind: 'answered' };
 export class Admitter {
   readonly #bans = new BanBook();
   readonly #underWay = new ConcurrencyGate();
+  #operators: ReadonlySet<string> = new Set();
+
+  /** @param addresses from which the console is in use */
+  protect(addresses: readonly string[]): void {
+    const keys = addresses.map((address) => parseAddress(address)).filter((words) => words !== undefined);
+    this.#operators = new Set(keys.map(clientKey));
+  }
 
   /** @param notice called with what is to be recorded although the request goes on */
   admit(stage: Stage, notice: (finding: Finding) => void): Admission {
@@ -38,8 +46,9 @@ export class Admitter {
       return refused('address_list', listed.listId, `the address is on the list '${listed.listName}'`);
     }
     if (listed === undefined && security.blockSuspiciousIPs) {
-      const until = this.#bans.bannedUntil(clientKey(client), exchange.time);
-      if (until) return refusedByBan(until, exchange.time);
+      const key = clientKey(client);
+      const until = this.#bans.bannedUntil(key, exchange.time);
+      if (until && !this.#operators.has(key)) return refusedByBan(until, exchange.time);
     }
     if (answerPreflight(exchange, site)) return answered;
     return listed ? exempt : this.#limit(stage, notice);
@@ -87,8 +96,9 @@ export class Admitter {
     // Nobody locks out this machine's own traffic, the console's and the health checks' among it, nor a proxy, for
     // with it went everybody behind it.
     if (isLoopback(client) || configuration.trustedProxies.has(client)) return undefined;
-    if (configuration.access.allows(exchange.siteId, client)) return undefined;
-    const until = this.#bans.recordBlock(clientKey(client), exchange.time, security);
+    const key = clientKey(client);
+    if (this.#operators.has(key) || configuration.access.allows(exchange.siteId, client)) return undefined;
+    const until = this.#bans.recordBlock(key, exchange.time, security);
     if (until === undefined) return undefined;
     const minutes = Math.ceil((until - exchange.time) / 60_000);
     const message = `${exchange.clientIp} is banned for ${minutes} min after ${security.banAfterBlocks} blocked requests`;

@@ -128,7 +128,8 @@ class Worker implements Gateway {
 
   #obey(directive: Directive): void {
     if (directive.type === 'snapshot') this.#inForce.apply(directive.snapshot);
-    else this.#reporter.watch(directive.active);
+    else if (directive.type === 'watch') this.#reporter.watch(directive.active);
+    else this.#journey.protect(directive.addresses);
   }
 
   #swapped(configuration: Configuration): void {

@@ -50,6 +50,11 @@ export class Journey {
     this.#desk = new ChallengeDesk(() => options.configuration()?.keyRing ?? new KeyRing([]));
   }
 
+  /** @param operators addresses from which the console is in use: who works there is never banned */
+  protect(operators: readonly string[]): void {
+    this.#admitter.protect(operators);
+  }
+
   handle(
     request: ClientRequest,
     response: ClientResponse,

@@ -136,4 +136,29 @@ describe('limits', () => {
     expect((await ask(gateway.port, '/')).status).toBe(200);
     expect(await gateway.sink.event((one) => one.ruleId === 'ban')).toMatchObject({ kind: 'address_list' });
   });
+
+  test('nobody is banned who works in the console from there, or is on an allow list', async () => {
+    await using upstream = await startUpstream();
+    await using gateway = await startGateway({
+      security: { ...security, banAfterBlocks: 2 },
+      addressLists: [list('allow', '203.0.113.20')],
+      sites: [{ backend_url: upstream.url }],
+    });
+    const from = async (address: string, path: string) => {
+      const headers = { 'X-Forwarded-For': address, Accept: 'application/json' };
+      return (await ask(gateway.port, path, { headers })).status;
+    };
+    gateway.source.send({ type: 'operators', addresses: ['203.0.113.30', '2001:db8:1:2::5'] });
+    for (const address of ['203.0.113.20', '203.0.113.30', '2001:db8:1:2:ffff::9']) {
+      for (let i = 0; i < 3; i++) await from(address, sql);
+      expect(await from(address, '/')).toBe(200);
+    }
+    for (let i = 0; i < 3; i++) await from(client, sql);
+    expect(await from(client, '/')).toBe(403);
+    // Whoever signs in from a banned address gets through at once.
+    gateway.source.send({ type: 'operators', addresses: [client] });
+    expect(await from(client, '/')).toBe(200);
+    gateway.source.send({ type: 'operators', addresses: [] });
+    expect(await from(client, '/')).toBe(403);
+  });
 });

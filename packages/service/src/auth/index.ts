@@ -1,6 +1,7 @@
 export { type AuthenticationParts, actorOf, authenticate, authenticateStream } from './authenticate.ts';
 export { keyRotationRoutes } from './key-rotation.ts';
 export type { LoginParts, SecondFactor } from './login.ts';
+export { createOperatorAddresses, type OperatorAddresses } from './operator-addresses.ts';
 export { authRoutes } from './routes.ts';
 export { sweepSessions } from './sessions.ts';
 export { issueSetupToken } from './setup.ts';
