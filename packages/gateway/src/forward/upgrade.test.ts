@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { speak, startGateway, startUpstream } from '../testing/index.ts';
+import { speak, startGateway, startRawUpstream, startUpstream } from '../testing/index.ts';
 
 const handshake = (more = '') =>
   `GET /chat?room=1 HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
@@ -75,26 +76,101 @@ describe('WebSocket', () => {
     await using gateway = await startGateway({ sites: [{}] });
     expect(await speak(gateway.port, handshake())).toMatch(/^HTTP\/1\.1 502 /);
   });
+});
 
-  test.each([
+/** Behind a switch nobody looks at what is said: what is no plain WebSocket handshake must not be one to anybody. */
+describe('upgrades that are none', () => {
+  const hidden = 'GET /hidden HTTP/1.1\r\nHost: a.test\r\n\r\n';
+  const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
+  const ask = (method: string, lines: string, body = '') =>
+    `${method} /chat HTTP/1.1\r\nHost: a.test\r\n${lines}\r\n${body}`;
+
+  test.each<[name: string, bytes: string, status: number]>([
     [
       'h2c',
-      'GET / HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade, HTTP2-Settings, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQ\r\n\r\n',
+      ask('GET', 'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n'),
+      200,
+    ],
+    ['TLS', ask('GET', 'Connection: Upgrade\r\nUpgrade: TLS/1.0\r\n'), 200],
+    ['h2c before websocket', ask('GET', `Connection: Upgrade\r\nUpgrade: h2c, websocket\r\n${key}`), 200],
+    [
+      'two Upgrade lines',
+      ask('GET', `Connection: Upgrade\r\nUpgrade: h2c\r\nUpgrade: websocket\r\n${key}`),
+      200,
+    ],
+    ['a websocket without key', ask('GET', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'), 200],
+    ['a websocket that no Connection names', ask('GET', `Upgrade: websocket\r\n${key}`), 200],
+    [
+      'a websocket by POST',
+      ask('POST', `Connection: Upgrade\r\nUpgrade: websocket\r\n${key}Content-Length: 2\r\n`, 'ab'),
+      200,
     ],
     [
-      'a WebSocket by POST with a body',
-      'POST / HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\nContent-Length: 0\r\n\r\n',
+      'a websocket with a body',
+      ask('GET', `Connection: Upgrade\r\nUpgrade: websocket\r\n${key}Content-Length: 2\r\n`, 'ab'),
+      200,
     ],
     [
-      'a WebSocket without a key',
-      'GET / HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n',
+      'a websocket with a chunked body',
+      ask(
+        'GET',
+        `Connection: Upgrade\r\nUpgrade: websocket\r\n${key}Transfer-Encoding: chunked\r\n`,
+        '2\r\nab\r\n0\r\n\r\n',
+      ),
+      200,
     ],
-  ])('%s is an ordinary request that switches nothing', async (_name, bytes) => {
+    [
+      'Connection that names a forwarding header too',
+      ask('GET', `Connection: Upgrade, X-Forwarded-For\r\nUpgrade: websocket\r\n${key}`),
+      400,
+    ],
+    [
+      'a websocket with two Hosts',
+      ask('GET', `Host: b.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${key}`),
+      400,
+    ],
+  ])('%s is an ordinary request', async (_name, bytes, status) => {
     await using upstream = await startChat();
     await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
-    const answer = await speak(gateway.port, bytes);
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-    expect(upstream.requests[0]?.headers).not.toHaveProperty('upgrade');
-    expect(upstream.requests[0]?.headers).not.toHaveProperty('http2-settings');
+    // The next request of the same connection shows that it is still read, not joined.
+    const socket = connect(gateway.port, '127.0.0.1');
+    socket.write(bytes);
+    const [head] = await once(socket, 'data');
+    socket.write(closing);
+    const answer = `${head}${await text(socket)}`;
+    expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(answer).not.toContain(' 101 ');
+    const [first, second] = upstream.requests;
+    expect(upstream.requests).toHaveLength(status === 200 ? 2 : 0);
+    expect(Object.keys(first?.headers ?? {})).not.toEqual(expect.arrayContaining(['upgrade']));
+    if (status === 200) expect(second?.url).toBe('/next');
+  });
+
+  const closing = 'GET /next HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n';
+
+  test.each([
+    ['a version that the upstream declines', 'Sec-WebSocket-Version: 777\r\n'],
+    ['a version that is no number', 'Sec-WebSocket-Version: x\r\n'],
+  ])('what follows a handshake of %s never reaches the upstream', async (_name, version) => {
+    const heard: string[] = [];
+    await using upstream = await startRawUpstream((socket, bytes) => {
+      heard.push(bytes.toString());
+      socket.write('HTTP/1.1 426 Upgrade Required\r\nContent-Length: 0\r\n\r\n');
+    });
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
+    const lines = `Connection: Upgrade\r\nUpgrade: websocket\r\n${key}${version}`;
+    expect(await speak(gateway.port, ask('GET', lines, hidden))).toMatch(/^HTTP\/1\.1 426 /);
+    expect(heard.join('')).not.toContain('/hidden');
+  });
+
+  test('a handshake is inspected like any request', async () => {
+    await using upstream = await startChat();
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
+    const attack = handshake().replace(
+      'room=1',
+      `room=${encodeURIComponent("1' UNION SELECT password FROM users--")}`,
+    );
+    expect(await speak(gateway.port, attack)).toMatch(/^HTTP\/1\.1 403 /);
+    expect(upstream.requests).toEqual([]);
   });
 });
