@@ -125,11 +125,8 @@ export async function assemble(
   const seen = { storage, log, now, configuration, gateways, intake, siteName };
   const host = watchHost({ ...seen, dataDir: options.dataDir });
   const notifications = notificationsOver(accounts, { ...seen, sampler: host.sampler });
-  const operators = createOperatorAddresses({
-    storage,
-    now,
-    onChange: (addresses) => directives({ type: 'operators', addresses }),
-  });
+  const protect = (addresses: readonly string[]) => directives({ type: 'operators', addresses });
+  const operators = createOperatorAddresses({ storage, now, onChange: protect });
   const upkeep = createUpkeep({ ...seen, ...stored, sealer: accounts.sealer, operators }, options.acme);
   return {
     ...seen,
@@ -147,21 +144,23 @@ export async function assemble(
         log.error('Streams could not be checked', { reason: String(error) }),
       );
     },
+    ...runningOrder([hub, host.sampler, host.systemReaders, jobs, notifications, upkeep.jobs]),
+  };
+}
+
+interface Runs {
+  start(): void;
+  stop(): void | Promise<void>;
+}
+
+/** Starts in order and stops in the opposite one. */
+function runningOrder(all: readonly Runs[]): Pick<Parts, 'start' | 'stop'> {
+  return {
     start() {
-      hub.start();
-      host.sampler.start();
-      host.systemReaders.start();
-      jobs.start();
-      notifications.start();
-      upkeep.jobs.start();
+      for (const one of all) one.start();
     },
     async stop() {
-      upkeep.jobs.stop();
-      jobs.stop();
-      host.sampler.stop();
-      host.systemReaders.stop();
-      hub.stop();
-      await notifications.stop();
+      for (const one of all.toReversed()) await one.stop();
     },
   };
 }
