@@ -45,6 +45,9 @@ const named: Readonly<Record<string, string>> = {
 /** The named references that are decoded, lower case. */
 export const entityNames: readonly string[] = Object.keys(named);
 
+/** Names that are decoded without their semicolon too, as long as no letter follows. */
+export const bareEntity = /^(?:quot|amp|lt|gt|nbsp)$/;
+
 /**
  * Decodes HTML character references once: decimal and hexadecimal with or without `;` and with leading
  * zeros, and the named ones that stand for ASCII, which are all that an attack needs. A code point above
@@ -63,7 +66,7 @@ export function htmlEntityDecode(text: string): string {
       const char = Object.hasOwn(named, exact) ? named[exact] : undefined;
       if (char === undefined) return whole;
       // `&lt` and the other oldest four are decoded without a semicolon too; `&comma` is not.
-      return whole.endsWith(';') || /^(?:quot|amp|lt|gt|nbsp)$/.test(exact) ? char : whole;
+      return whole.endsWith(';') || bareEntity.test(exact) ? char : whole;
     },
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clausesOf } from '../inspect/compile.ts';
+import { requirementsOfRule } from '../inspect/openings.ts';
 import { builtInRules } from './index.ts';
 
 const generic = [
@@ -131,8 +131,11 @@ describe('every built-in pattern', () => {
   );
 
   test.each(patterned.map(({ rule }) => [rule.id, rule] as const))('%s has a gate', (_id, rule) => {
-    const [first = []] = clausesOf(rule);
-    expect(first.length).toBeGreaterThan(0);
-    expect(first.every((literal) => literal.length > 0)).toBe(true);
+    const alternatives = requirementsOfRule(rule);
+    expect(alternatives.length).toBeGreaterThan(0);
+    for (const clauses of alternatives) {
+      expect(clauses.length).toBeGreaterThan(0);
+      expect(clauses.flat().every(({ text }) => text.length > 0)).toBe(true);
+    }
   });
 });

@@ -1,8 +1,7 @@
 import { builtInRules } from '../detectors/index.ts';
 import { type Automaton, buildAutomaton } from '../gate/index.ts';
 import { defaultLimits, type InspectionLimits, type Part, parts } from '../parse/index.ts';
-import { requiredLiterals } from '../pattern/index.ts';
-import type { Detector, Gate, Rule, StructureCheck, Target } from '../rules/index.ts';
+import type { Detector, Rule, StructureCheck, Target } from '../rules/index.ts';
 import {
   type InspectedCategory,
   type Mode,
@@ -10,8 +9,10 @@ import {
   type Sensitivity,
   sensitivities,
 } from '../vocabulary.ts';
+import { openingsOf } from './openings.ts';
 import type { CategoryChoice, Exception, PolicyInput } from './policy.ts';
 import { steps } from './unfold.ts';
+import type { Opening, Unit } from './unit.ts';
 
 /** A site's choices, ready to run. Opaque: make one with {@link compilePolicy}, give it to `inspect`. */
 export interface Policy {
@@ -21,8 +22,8 @@ export interface Policy {
   readonly structureRules: readonly { readonly rule: Rule; readonly check: StructureCheck }[];
   readonly units: readonly Unit[];
   readonly automaton: Automaton;
-  /** automaton class → units that it is the first clause of */
-  readonly unitsOfClass: readonly (readonly Unit[])[];
+  /** automaton class → units that it opens, and what else that takes */
+  readonly openings: readonly (readonly Opening[])[];
   /** units without a gate */
   readonly ungated: readonly Unit[];
   /** automaton class of each decoding step's triggers */
@@ -34,19 +35,6 @@ export interface Policy {
   readonly gated: boolean;
   /** values of headers found harmless; bounded */
   readonly memory: HarmlessMemory;
-}
-
-/** What runs on one text: a rule's pattern, or a detector that several rules share. */
-export interface Unit {
-  readonly index: number;
-  /** bits of {@link partBit} and {@link roleBits} */
-  readonly parts: number;
-  readonly roles: number;
-  /** automaton classes that must be hit beside the first */
-  readonly others: readonly number[];
-  readonly detector?: Detector;
-  /** the rules, by finding for a detector */
-  readonly rules: readonly Rule[];
 }
 
 /** Remembers, within a bound, texts that no rule and no decoder had anything to say about. */
@@ -82,24 +70,8 @@ export function compilePolicy(input: PolicyInput, options: { readonly gated?: bo
     chosen.set(category, { mode: choice.mode, threshold: threshold[sensitivity] });
     rules.push(...builtInRules.filter((rule) => rule.category === category && runsAt(rule, sensitivity)));
   }
-  const classes: (readonly string[])[] = steps.map((step) => step.triggers);
-  const classIds = new Map<string, number>();
-  const classOf = (literals: readonly string[]): number => {
-    const key = JSON.stringify(literals);
-    const known = classIds.get(key);
-    if (known !== undefined) return known;
-    classIds.set(key, classes.length);
-    classes.push(literals);
-    return classes.length - 1;
-  };
-  const { units, firstClasses } = buildUnits(rules, classOf, gated);
-  const unitsOfClass: Unit[][] = classes.map(() => []);
-  const ungated: Unit[] = [];
-  for (const unit of units) {
-    const first = firstClasses.get(unit.index);
-    if (first === undefined) ungated.push(unit);
-    else unitsOfClass[first]?.push(unit);
-  }
+  const units = buildUnits(rules);
+  const { classes, openings, ungated } = gated ? openingsOf(units) : openingsOf([]);
   return {
     limits: { ...defaultLimits, ...input.limits },
     chosen,
@@ -109,7 +81,7 @@ export function compilePolicy(input: PolicyInput, options: { readonly gated?: bo
     ),
     units,
     automaton: buildAutomaton(classes),
-    unitsOfClass,
+    openings,
     ungated,
     stepClasses: steps.map((_step, index) => index),
     exceptions: input.exceptions ?? [],
@@ -142,29 +114,14 @@ function runsAt(rule: Rule, sensitivity: Sensitivity): boolean {
   return sensitivities.indexOf(rule.sensitivity) <= sensitivities.indexOf(sensitivity);
 }
 
-/** The clauses that decide whether a rule can match: its own, else what its pattern can't do without. */
-export function clausesOf(rule: Rule): Gate['allOf'] {
-  if (rule.gate) return rule.gate.allOf;
-  return rule.operator.kind === 'pattern' ? requiredLiterals(rule.operator.pattern) : [];
-}
-
-function buildUnits(
-  rules: readonly Rule[],
-  classOf: (literals: readonly string[]) => number,
-  gated: boolean,
-) {
+function buildUnits(rules: readonly Rule[]): readonly Unit[] {
   const units: Unit[] = [];
-  const firstClasses = new Map<number, number>();
-  const add = (ofUnit: readonly Rule[], clauses: Gate['allOf'], detector?: Detector): void => {
-    const [first, ...others] = gated ? clauses.slice(0, 3).map(classOf) : [];
-    const index = units.length;
-    if (first !== undefined) firstClasses.set(index, first);
+  const add = (ofUnit: readonly Rule[], detector?: Detector): void => {
     const targets = ofUnit.flatMap((rule) => rule.targets);
     units.push({
-      index,
+      index: units.length,
       parts: partsOf(targets),
       roles: rolesOf(targets),
-      others,
       rules: ofUnit,
       ...(detector && { detector }),
     });
@@ -172,14 +129,14 @@ function buildUnits(
   const byDetector = new Map<Detector, Rule[]>();
   for (const rule of rules) {
     const { operator } = rule;
-    if (operator.kind === 'pattern') add([rule], clausesOf(rule));
+    if (operator.kind === 'pattern') add([rule]);
     if (operator.kind !== 'detect') continue;
     const sharing = byDetector.get(operator.detector);
     if (sharing) sharing.push(rule);
     else byDetector.set(operator.detector, [rule]);
   }
-  for (const [detector, sharing] of byDetector) add(sharing, detector.gate.allOf, detector);
-  return { units, firstClasses };
+  for (const [detector, sharing] of byDetector) add(sharing, detector);
+  return units;
 }
 
 /** The parts that any of the targets names, as bits. */

@@ -1,9 +1,10 @@
 import { lowercase } from '../decode/index.ts';
 import { isHit, resetHits } from '../gate/index.ts';
 import { parseJson, readableTexts, targetName, type Value } from '../parse/index.ts';
-import { nameRole, partBit, type Unit, valueRole } from './compile.ts';
+import { nameRole, partBit, valueRole } from './compile.ts';
 import { appliesTo, type Run, recordMatch } from './run.ts';
 import { base64Texts, maxRounds, steps, unfoldRound } from './unfold.ts';
+import type { Opening, Unit } from './unit.ts';
 
 /** Rules see longer texts in windows, which overlap so that nothing of ordinary length is cut in two. */
 const windowSize = 8192;
@@ -119,7 +120,10 @@ function examineWindow(run: Run, value: Value, start: number, end: number): numb
 function naivelyWanted(text: string): number {
   const folded = lowercase(text);
   return steps.reduce(
-    (bits, { triggers }, step) => (triggers.some((one) => folded.includes(one)) ? bits | (1 << step) : bits),
+    (bits, { triggers }, step) =>
+      triggers.some((one) => folded.includes(typeof one === 'string' ? one : one.text))
+        ? bits | (1 << step)
+        : bits,
     0,
   );
 }
@@ -130,10 +134,9 @@ function runOpened(run: Run, value: Value, start: number, end: number): void {
   const role = value.isName ? nameRole : valueRole;
   let opened: Unit[] | undefined;
   for (let index = 0; index < hits.count; index += 1) {
-    const candidates = policy.unitsOfClass[hits.list[index] ?? 0] ?? [];
-    for (const unit of candidates) {
+    for (const { unit, others } of policy.openings[hits.list[index] ?? 0] ?? noOpenings) {
       if ((unit.parts & part) === 0 || (unit.roles & role) === 0) continue;
-      if (!hitsAll(run, unit.others)) continue;
+      if (!hitsAll(run, others) || opened?.includes(unit)) continue;
       if (opened) opened.push(unit);
       else opened = [unit];
     }
@@ -145,6 +148,8 @@ function runOpened(run: Run, value: Value, start: number, end: number): void {
   const { text } = value;
   runUnits(run, opened, value, start === 0 && end === text.length ? text : text.slice(start, end));
 }
+
+const noOpenings: readonly Opening[] = [];
 
 function hitsAll({ hits }: Run, classes: readonly number[]): boolean {
   for (const id of classes) if (!isHit(hits, id)) return false;

@@ -1,4 +1,4 @@
-import { createHits, type Hits } from '../gate/index.ts';
+import type { Hits } from '../gate/index.ts';
 import { type ParsedRequest, targetName, type Value } from '../parse/index.ts';
 import type { Rule, Target } from '../rules/index.ts';
 import type { Policy } from './compile.ts';
@@ -39,7 +39,7 @@ const scratch = new WeakMap<Policy, Hits>();
 export function hitsOf(policy: Policy): Hits {
   const known = scratch.get(policy);
   if (known) return known;
-  const hits = createHits(policy.automaton.classCount);
+  const hits = policy.automaton.createHits();
   scratch.set(policy, hits);
   return hits;
 }

@@ -1,4 +1,5 @@
 import {
+  bareEntity,
   base64DecodeExt,
   entityNames,
   fullWidth,
@@ -11,17 +12,25 @@ import {
   utf7Decode,
   utf16Decode,
 } from '../decode/index.ts';
+import type { GateLiteral } from '../gate/index.ts';
+import { beside, besideOneOf, byteSet } from '../pattern/index.ts';
 
 /** A decoder, and what a text must hold (any one, any case) for it to be applied at all. */
 export interface Step {
   readonly name: string;
   readonly apply: Transformation;
-  readonly triggers: readonly string[];
+  readonly triggers: readonly GateLiteral[];
 }
+
+const noLetter = beside(byteSet([0, 64], [91, 96], [123, 255]), { edge: true });
 
 /** In the order in which they are applied within one round. */
 export const steps: readonly Step[] = [
-  { name: 'urlDecodeUni', apply: percentDecodeUni, triggers: ['%'] },
+  {
+    name: 'urlDecodeUni',
+    apply: percentDecodeUni,
+    triggers: [{ text: '%', after: besideOneOf([48, 57], [65, 70], [97, 102], [85, 85], [117, 117]) }],
+  },
   { name: 'utf16Decode', apply: utf16Decode, triggers: ['\0'] },
   { name: 'removeNulls', apply: removeNulls, triggers: ['\0'] },
   {
@@ -34,7 +43,14 @@ export const steps: readonly Step[] = [
   {
     name: 'htmlEntityDecode',
     apply: htmlEntityDecode,
-    triggers: ['&#', ...entityNames.map((name) => `&${name}`)],
+    triggers: [
+      '&#',
+      ...entityNames.map((name) =>
+        bareEntity.test(name)
+          ? { text: `&${name}`, after: noLetter }
+          : { text: `&${name}`, after: besideOneOf([59, 59]) },
+      ),
+    ],
   },
   {
     name: 'jsDecode',

@@ -1,2 +1,5 @@
+export { byteSet } from './ast.ts';
+export { type Beside, beside, besideOneOf, edgeFlag } from './beside.ts';
 export * from './linear.ts';
+export { type Clause, costOf, type Literal, likelihood } from './literal.ts';
 export * from './required.ts';

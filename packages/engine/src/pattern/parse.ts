@@ -129,8 +129,11 @@ function readEscape(reader: Reader): PatternNode {
     reader.at += 2;
     return { kind: 'assert', assertion: next === 'b' ? 'word edge' : 'no word edge' };
   }
-  if (/[1-9k]/.test(next)) {
-    reader.at += 2;
+  const reference = /^\\(?:[1-9]\d{0,2}|k(?:<[A-Za-z_]\w{0,40}>)?)/.exec(
+    reader.source.slice(reader.at, reader.at + 48),
+  )?.[0];
+  if (reference !== undefined) {
+    reader.at += reference.length;
     return { kind: 'irregular', what: 'back reference' };
   }
   const named = classEscape(next);

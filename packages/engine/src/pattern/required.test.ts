@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { requiredLiterals } from './index.ts';
+import { type Beside, edgeFlag, type Literal, requiredLiterals, requirementsOf } from './index.ts';
 
 const cases: readonly [RegExp, string[][]][] = [
   [/union\s+select/i, [['select'], ['union']]],
@@ -10,11 +10,46 @@ const cases: readonly [RegExp, string[][]][] = [
   [/a|/, []],
   [/(?=x)y/, [['y']]],
   [/[ab]c/i, [['ac', 'bc']]],
-  [/x{2,}y/, [['x'], ['y']]],
+  [/x{2,}y/, [['xx'], ['y']]],
+  [/(?:'(?<a>x+)\k<a>b|c)/, [['x', 'c']]],
   [/\bevil\b(?!d)/, [['evil']]],
   [/(a)\1/, [['a']]],
   [/[^a]/, []],
 ];
+
+/** Whether a literal occurs with what must stand beside it; `text` in lower case. */
+function stands({ text: sought, before, after }: Literal, text: string): boolean {
+  const allows = (set: Beside | undefined, at: number) => {
+    const code = text.charCodeAt(at);
+    // Case is folded in the text and not in the sets.
+    return !set || set[Number.isNaN(code) ? edgeFlag : code] === 1 || set[code - 32] === 1;
+  };
+  for (let at = text.indexOf(sought); at >= 0; at = text.indexOf(sought, at + 1))
+    if (allows(before, at - 1) && allows(after, at + sought.length)) return true;
+  return false;
+}
+
+describe('what a pattern says of the places beside a literal', () => {
+  const sides = (pattern: RegExp) => {
+    const [first] = requirementsOf(pattern)[0]?.[0] ?? [];
+    const shown = (set: Beside | undefined) =>
+      set &&
+      [...set.keys()].flatMap((code) =>
+        set[code] !== 1 ? [] : code === edgeFlag ? ['edge'] : [String.fromCharCode(code)],
+      );
+    return [shown(first?.before), first?.text, shown(first?.after)];
+  };
+
+  test.each<[RegExp, unknown[]]>([
+    [/[xyzw]{1,3}evil(?:[;(!?]|$)/, [['w', 'x', 'y', 'z'], 'evil', ['!', '(', ';', '?', 'edge']]],
+    [
+      /^\.evil\s?[abcd=]/,
+      [['edge'], '.evil', ['\t', '\n', '\v', '\f', '\r', ' ', '=', 'a', 'b', 'c', 'd', '\xa0']],
+    ],
+    [/evil[abcd]?/, [undefined, 'evil', undefined]],
+    [/[a-z=;]\bevil/, [[';', '='], 'evil', undefined]],
+  ])('%s', (pattern, expected) => expect(sides(pattern)).toEqual(expected));
+});
 
 describe('requiredLiterals', () => {
   test.each(cases)('%s', (pattern, expected) => {
@@ -33,6 +68,9 @@ describe('requiredLiterals', () => {
       '\\w',
       '\\.',
       'c?',
+      '\\s',
+      ' {0,2}',
+      'a{2,4}',
       'd*',
       'e+',
       '(?:fg)?',
@@ -60,6 +98,13 @@ describe('requiredLiterals', () => {
         const folded = sample.toLowerCase();
         for (const clause of requiredLiterals(expression))
           expect(clause.some((literal) => folded.includes(literal))).toBe(true);
+        const alternatives = requirementsOf(expression);
+        if (alternatives.length === 0) return;
+        expect(
+          alternatives.some((clauses) =>
+            clauses.every((clause) => clause.some((one) => stands(one, folded))),
+          ),
+        ).toBe(true);
       }),
       { numRuns: 5000 },
     );

@@ -98,7 +98,11 @@ export interface Condition {
   readonly negate?: boolean;
 }
 
-/** Clauses: of each one, at least one literal (any case) must occur in the value. */
+/**
+ * What a value must hold before it is worth a look: what any match of `pattern` holds, and of each clause of
+ * `allOf` at least one literal (any case).
+ */
 export interface Gate {
+  readonly pattern?: RegExp;
   readonly allOf: readonly (readonly string[])[];
 }

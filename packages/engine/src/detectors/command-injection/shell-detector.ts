@@ -12,25 +12,19 @@ export const shellFindings = [
 ] as const;
 export type ShellFinding = (typeof shellFindings)[number];
 
-/** Commands by what an automaton can tell of them: two letters count only behind a separator. */
-const behindSeparator = [...plainCommands, ...wordCommands].flatMap((word) =>
-  word.length > 2 ? [word.slice(0, 4)] : [';', '|', '&', '`', '(', '\n', '/', ' '].map((mark) => mark + word),
-);
+const escaped = (words: Iterable<string>) =>
+  [...words].map((word) => word.replace(/[.$*^\\?(){}|[\]]/g, '\\$&')).join('|');
 
-/** What undoes a word that is broken up, so that none of it need show. */
-const brokenUp = [
-  ...["'", '"', '\\', '^', '``', '$(', '${', '$ifs'],
-  ...[...'@*!#?$-0123456789'].map((parameter) => `$${parameter}`),
-];
+/** A command whole, between what ends a word; what breaks words up, so that none of it need show. */
+const command = `[\\s\\xa0;|&\`({!@/](?:${escaped([...plainCommands, ...wordCommands])})(?:[\\s\\xa0;|&()<>\`,}=$]|$)`;
+const brokenUp = `'|"|\\\\|\\^|\`\`|\\$(?:[({@*!#?$0-9-]|ifs)`;
 
 /** Finds commands behind a separator, where a shell would run them. */
 export const separatedCommandDetector: Detector = {
   name: 'shell separators',
   gate: {
-    allOf: [
-      [...behindSeparator, ...brokenUp],
-      [';', '|', '&', '`', '$(', '<(', '>(', '\n'],
-    ],
+    pattern: new RegExp(`${command}|${brokenUp}`, 'i'),
+    allOf: [[';', '|', '&', '`', '$(', '<(', '>(', '\n']],
   },
   detect: (text) => collect(text, commandPositions(text)),
 };
@@ -39,33 +33,8 @@ export const separatedCommandDetector: Detector = {
 export const commandLineDetector: Detector = {
   name: 'command line',
   gate: {
-    allOf: [
-      [
-        ...[...plainCommands, ...wordCommands].flatMap((word) =>
-          word.length > 2
-            ? [word.slice(0, 4)]
-            : [`${word} `, `${word}<`, `${word}>`, `${word}$`, `${word}\t`, `${word}\xa0`, `${word},`],
-        ),
-        ...brokenUp,
-      ],
-      [
-        ' ',
-        '\t',
-        '$',
-        '<',
-        '>',
-        ',',
-        "'",
-        '"',
-        '\\',
-        '\xa0',
-        '\v',
-        '\f',
-        '\r',
-        '\n',
-        ...[...plainCommands].map((word) => word.slice(0, 5)),
-      ],
-    ],
+    pattern: new RegExp(`^${command.slice(command.indexOf('(?:'))}|${command}|${brokenUp}`, 'i'),
+    allOf: [],
   },
   detect: (text) => {
     const first = firstCommand(text);

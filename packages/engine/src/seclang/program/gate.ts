@@ -1,4 +1,4 @@
-import { type Automaton, buildAutomaton, createHits, resetHits } from '../../gate/index.ts';
+import { type Automaton, buildAutomaton, resetHits } from '../../gate/index.ts';
 import type { Subject } from '../state/index.ts';
 
 /** Tells from one pass over a text which rules can match it at all. */
@@ -35,7 +35,7 @@ export function buildGate(required: readonly (readonly (readonly string[])[])[])
 
 function scanner(automaton: Automaton, bitsOfClass: readonly number[][], needed: Uint8Array): RuleGate {
   const words = (needed.length + 31) >>> 5;
-  const hits = createHits(automaton.classCount);
+  const hits = automaton.createHits();
   const seen = new Uint8Array(needed.length);
   function bitsOf(subject: Subject): Uint32Array {
     if (subject.gates) return subject.gates;

@@ -1,0 +1,96 @@
+import { lowercase } from '../decode/index.ts';
+import { edgeFlag, type Literal } from '../pattern/index.ts';
+
+/** A literal as a gate names it: a bare text of any case, or one with what must stand beside it. */
+export type GateLiteral = string | Literal;
+
+/** Longer literals are cut for the automaton, so that its tables stay within the cache; the rest is compared. */
+export const significant = 4;
+
+const setSize = edgeFlag + 1;
+
+/** Every literal of every class, laid flat. */
+export interface Literals {
+  /** the part of each literal that the automaton finds */
+  readonly heads: readonly string[];
+  readonly classOf: Int32Array;
+  readonly headLengths: Uint8Array;
+  /** where each literal's remaining bytes begin in `rests` */
+  readonly restOffsets: Int32Array;
+  readonly rests: Uint8Array;
+  /** number of the set that must hold the byte before (after) a literal; 0: any */
+  readonly befores: Uint16Array;
+  readonly afters: Uint16Array;
+  /** flags of each set, `setSize` apart */
+  readonly sets: Uint8Array;
+  readonly bytes: number;
+}
+
+/** Lays the literals out. */
+export function compileLiterals(classes: readonly (readonly GateLiteral[])[]): Literals {
+  const all = classes.flatMap((literals, id) =>
+    literals.map((literal) => ({ id, ...(typeof literal === 'string' ? { text: literal } : literal) })),
+  );
+  const texts = all.map(({ text }) => lowercase(text));
+  const sets = new Map<string, number>([['', 0]]);
+  const numberOf = (set: Uint8Array | undefined): number => {
+    const key = set ? String.fromCharCode(...set) : '';
+    const known = sets.get(key);
+    if (known !== undefined) return known;
+    sets.set(key, sets.size);
+    return sets.size - 1;
+  };
+  const rests = texts.map((text) => text.slice(significant));
+  const restOffsets = new Int32Array(all.length + 1);
+  for (const [index, rest] of rests.entries())
+    restOffsets[index + 1] = (restOffsets[index] ?? 0) + rest.length;
+  const befores = Uint16Array.from(all, (one) => numberOf('before' in one ? one.before : undefined));
+  const afters = Uint16Array.from(all, (one) => numberOf('after' in one ? one.after : undefined));
+  const flags = Uint8Array.from([...sets.keys()].join('').padStart(sets.size * setSize, '\x01'), (char) =>
+    char.charCodeAt(0),
+  );
+  return {
+    heads: texts.map((text) => text.slice(0, significant)),
+    classOf: Int32Array.from(all, ({ id }) => id),
+    headLengths: Uint8Array.from(texts, (text) => Math.min(text.length, significant)),
+    restOffsets,
+    rests: Uint8Array.from(rests.join(''), (char) => char.charCodeAt(0)),
+    befores,
+    afters,
+    sets: flags,
+    bytes: flags.length + all.length * 16 + rests.join('').length,
+  };
+}
+
+/** Whether a literal whose head ends at `at` stands there whole, with what must stand beside it. */
+export function stands(
+  literals: Literals,
+  literal: number,
+  text: string,
+  at: number,
+  start: number,
+  end: number,
+): boolean {
+  const { restOffsets, rests, befores, afters, sets, headLengths } = literals;
+  const before = befores[literal] as number;
+  const prior = at - (headLengths[literal] as number);
+  if (before !== 0) {
+    const code = prior < start ? edgeFlag : text.charCodeAt(prior) & 255;
+    if (sets[Math.imul(before, setSize) + code] === 0) return false;
+  }
+  let next = at + 1;
+  const last = restOffsets[literal + 1] as number;
+  for (let index = restOffsets[literal] as number; index < last; index += 1) {
+    if (next >= end || folded[text.charCodeAt(next) & 255] !== rests[index]) return false;
+    next += 1;
+  }
+  const after = afters[literal] as number;
+  if (after === 0) return true;
+  const code = next >= end ? edgeFlag : text.charCodeAt(next) & 255;
+  return sets[Math.imul(after, setSize) + code] !== 0;
+}
+
+/** byte → the same in lower case, ASCII only */
+const folded = Uint8Array.from({ length: 256 }, (_unused, code) =>
+  code >= 65 && code <= 90 ? code + 32 : code,
+);

@@ -1,0 +1,87 @@
+import { type GateLiteral, significant } from '../gate/index.ts';
+import { type Clause, costOf, likelihood, requirementsOf } from '../pattern/index.ts';
+import type { Gate, Rule } from '../rules/index.ts';
+import { steps } from './unfold.ts';
+import type { Opening, Unit } from './unit.ts';
+
+/** What the automaton looks for on behalf of decoders and units. */
+export interface Openings {
+  /** the first ones are the decoding steps' triggers, by step */
+  readonly classes: readonly (readonly GateLiteral[])[];
+  /** by class */
+  readonly openings: readonly (readonly Opening[])[];
+  /** units that no text can be spared */
+  readonly ungated: readonly Unit[];
+}
+
+/** A text seldom fulfils what is less likely than this at one place: more clauses would cost more than they spare. */
+const seldom = 1e-6;
+/** What is compared at more places than this is looked for only where nothing else tells. */
+const dear = 0.012;
+const maxClauses = 3;
+
+/** Gives every unit its ways in. */
+export function openingsOf(units: readonly Unit[]): Openings {
+  const classes: (readonly GateLiteral[])[] = steps.map((step) => step.triggers);
+  const openings: Opening[][] = steps.map(() => []);
+  const ungated: Unit[] = [];
+  const ids = new Map<string, number>();
+  const classOf = (clause: Clause): number => {
+    const key = clause.map(({ text, before, after }) => [text, before, after].join('\0')).join('\n');
+    const known = ids.get(key) ?? classes.push(clause) - 1;
+    ids.set(key, known);
+    openings[known] ??= [];
+    return known;
+  };
+  for (const unit of units) {
+    const alternatives = alternativesOf(unit);
+    if (alternatives.length === 0) ungated.push(unit);
+    for (const clauses of alternatives) {
+      const [first = 0, ...others] = clauses.map(classOf);
+      openings[first]?.push({ unit, others });
+    }
+  }
+  return { classes, openings, ungated };
+}
+
+/**
+ * What a text must hold for a rule to match: the clauses of one of the alternatives, the least likely first. Its
+ * own gate and what its pattern can't do without; none: it always runs.
+ */
+export function requirementsOfRule(rule: Rule): readonly (readonly Clause[])[] {
+  const { operator, gate } = rule;
+  if (operator.kind === 'detect') return withGate([], operator.detector.gate);
+  const ofPattern = operator.kind === 'pattern' ? requirementsOf(operator.pattern) : [];
+  return gate ? withGate(ofPattern, gate) : ofPattern;
+}
+
+function alternativesOf({ rules }: Unit): readonly (readonly Clause[])[] {
+  const [rule] = rules;
+  return rule ? merged(requirementsOfRule(rule)) : [];
+}
+
+function withGate(known: readonly (readonly Clause[])[], gate: Gate): readonly (readonly Clause[])[] {
+  const own = gate.allOf.map((literals) => literals.map((text) => ({ text })));
+  const required = known.length > 0 || !gate.pattern ? known : requirementsOf(gate.pattern);
+  return (required.length === 0 ? [[]] : required)
+    .map((clauses) => [...clauses, ...own].sort((left, right) => likelihood(left) - likelihood(right)))
+    .filter((clauses) => clauses.length > 0);
+}
+
+/** Alternatives of a single clause are one clause together. */
+function merged(alternatives: readonly (readonly Clause[])[]): readonly (readonly Clause[])[] {
+  const few = alternatives.map(strongest);
+  const single = few.flatMap((clauses) => (clauses.length === 1 ? (clauses[0] ?? []) : []));
+  const several = few.filter(({ length }) => length > 1);
+  return single.length > 0 ? [[single], ...several] : several;
+}
+
+function strongest(clauses: readonly Clause[]): readonly Clause[] {
+  const cheap = clauses.filter((clause) => costOf(clause, significant) < dear);
+  let together = 1;
+  return (cheap.length > 0 ? cheap : clauses).slice(0, maxClauses).filter((clause) => {
+    if (together < seldom) return false;
+    together *= likelihood(clause);
+    return true;
+  });
+}
