@@ -34,6 +34,8 @@ export interface ServiceOptions {
   readonly gatewayPorts?: readonly number[] | undefined;
   /** a site to create, or to point at its upstream, before anything is served */
   readonly ensureSite?: EnsuredSite | undefined;
+  /** tells the countries of addresses, in MaxMind's format; absent: no countries are shown */
+  readonly countryDatabaseFile?: string | undefined;
   /** where automatic certificates come from; absent: Let's Encrypt */
   readonly acme?: AcmeAuthority | undefined;
   /** the clock in Unix milliseconds, for tests */

@@ -12,6 +12,7 @@ import {
 import type { AcmeAuthority, Issuer } from './certificates/index.ts';
 import { type Configuration, createConfiguration } from './configuration/index.ts';
 import { type Confirmation, createConfirmation } from './confirmation/index.ts';
+import { type Countries, openCountries } from './countries/index.ts';
 import { createIntake, type EventIntake, entryOfEvent } from './events/index.ts';
 import { ensureGatewaySecrets } from './gateway-secrets/index.ts';
 import { GatewayRegistry } from './gateways/index.ts';
@@ -47,6 +48,7 @@ export interface Parts extends StoredConfiguration, HostWatch {
   readonly operators: OperatorAddresses;
   /** @returns the name of a site of the configuration in force */
   siteName(siteId: string): string | undefined;
+  readonly countries: Countries;
   /** samples of plain passes, for the live stream alone */
   showSightings(sightings: readonly Sighting[]): void;
   /** to be called when sessions ended, so that their streams close */
@@ -63,6 +65,7 @@ export interface PartsOptions {
   readonly log: Log;
   readonly now?: (() => number) | undefined;
   readonly acme?: AcmeAuthority | undefined;
+  readonly countryDatabaseFile?: string | undefined;
 }
 
 /** What accounts are made of: how they are sealed, signed, watched and asked again. */
@@ -114,10 +117,11 @@ export async function assemble(
   await configuration.start();
   const gateways = new GatewayRegistry(now);
   const siteName = (id: string) => configuration.current().sites.find((site) => site.id === id)?.name;
+  const countries = await openCountries(options.countryDatabaseFile);
   const hub = new LogHub(randomBytes(6).toString('hex'), (active) => directives({ type: 'watch', active }));
   const intake = createIntake({ storage, log, now });
   const show = (events: readonly SecurityEvent[]) =>
-    hub.publish(events.map((event) => entryOfEvent(event, siteName(event.siteId ?? ''))));
+    hub.publish(events.map((event) => entryOfEvent(event, { siteName, ...countries })));
   configuration.subscribe((snapshot) => directives({ type: 'snapshot', snapshot }));
   intake.subscribe(show);
   audit.subscribe((record) => hub.publish([entryOfRecord(record)]));
@@ -127,7 +131,10 @@ export async function assemble(
   const notifications = notificationsOver(accounts, { ...seen, sampler: host.sampler });
   const protect = (addresses: readonly string[]) => directives({ type: 'operators', addresses });
   const operators = createOperatorAddresses({ storage, now, onChange: protect });
-  const upkeep = createUpkeep({ ...seen, ...stored, sealer: accounts.sealer, operators }, options.acme);
+  const upkeep = createUpkeep(
+    { ...seen, ...stored, sealer: accounts.sealer, operators },
+    { authority: options.acme, countries },
+  );
   return {
     ...seen,
     ...host,
@@ -137,6 +144,7 @@ export async function assemble(
     notifications,
     issuer: upkeep.issuer,
     operators,
+    countries,
     hub,
     showSightings: show,
     sessionsEnded() {

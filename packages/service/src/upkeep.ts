@@ -1,5 +1,6 @@
 import type { OperatorAddresses } from './auth/index.ts';
 import { type AcmeAuthority, createIssuer, type Issuer, type IssuerParts } from './certificates/index.ts';
+import type { Countries } from './countries/index.ts';
 import { rotation, rotationIsDue } from './gateway-secrets/index.ts';
 import { createJobs, type Job, type Jobs } from './jobs/index.ts';
 
@@ -12,10 +13,16 @@ export interface Upkeep {
   readonly jobs: Jobs;
 }
 
-/** @param authority absent: Let's Encrypt */
+/** What an operator may supply. */
+export interface Supplies {
+  /** absent: Let's Encrypt */
+  readonly authority: AcmeAuthority | undefined;
+  readonly countries: Countries;
+}
+
 export function createUpkeep(
   parts: Omit<IssuerParts, 'authority'> & { readonly operators: OperatorAddresses },
-  authority: AcmeAuthority = publicAuthority,
+  { authority = publicAuthority, countries }: Supplies,
 ): Upkeep {
   const { storage, sealer, configuration, now } = parts;
   const issuer = createIssuer({ ...parts, authority });
@@ -29,6 +36,11 @@ export function createUpkeep(
         if (await rotationIsDue(storage.db, sealer, now()))
           await configuration.change({ email: 'portcullis', ip: '' }, rotation(sealer));
       },
+    },
+    {
+      name: 'read the country database anew where it was replaced',
+      everyMs: 600_000,
+      run: async () => countries.refresh(),
     },
   ];
   return { issuer, jobs: createJobs(parts, jobs) };

@@ -27,6 +27,7 @@ Settings by environment (each secret also from a file: the same name with _FILE)
   PORTCULLIS_GATEWAY_WORKERS  gateway processes                     one a core
   PORTCULLIS_DATABASE_URL     postgres://… instead of SQLite (secret)
   PORTCULLIS_REDIS_URL        redis://… for several machines (secret)
+  PORTCULLIS_COUNTRY_DATABASE an .mmdb file that tells the countries of addresses
   PORTCULLIS_ACME_DIRECTORY   where automatic certificates come from  Let's Encrypt
   PORTCULLIS_ACME_EMAIL       told of what concerns them
   PORTCULLIS_ACME_CA          root of a private authority's own API (PEM)

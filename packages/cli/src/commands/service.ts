@@ -29,6 +29,7 @@ export async function runService(settings: Settings, demoUpstream?: string): Pro
       ensureSite: { name: 'Demo shop', domain: demoHost, backendUrl: demoUpstream },
     }),
     log,
+    countryDatabaseFile: settings.PORTCULLIS_COUNTRY_DATABASE,
     acme: {
       directoryUrl: settings.PORTCULLIS_ACME_DIRECTORY,
       email: settings.PORTCULLIS_ACME_EMAIL,

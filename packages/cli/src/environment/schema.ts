@@ -38,6 +38,10 @@ export const EnvironmentSchema = z
       .default(availableParallelism()),
     PORTCULLIS_DATABASE_URL: url('postgres:', 'postgresql:').optional(),
     PORTCULLIS_REDIS_URL: url('redis:', 'rediss:').optional(),
+    PORTCULLIS_COUNTRY_DATABASE: z
+      .string()
+      .transform((file) => path.resolve(file))
+      .optional(),
     PORTCULLIS_ACME_DIRECTORY: url('https:').default('https://acme-v02.api.letsencrypt.org/directory'),
     PORTCULLIS_ACME_EMAIL: z.email('is not an email address').optional(),
     PORTCULLIS_ACME_CA: z

@@ -53,11 +53,28 @@ const top = (counts: ReadonlyMap<string, number>): Facet[] =>
     .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
     .slice(0, topValues);
 
-/** @returns the most frequent values of each field, counted over the newest events that fit */
+/** Adds the counts of addresses up by country; those that nobody knows are left out. */
+function byCountry(
+  addresses: ReadonlyMap<string, number>,
+  countryOf: (address: string) => string | undefined,
+): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [address, count] of addresses) {
+    const country = countryOf(address);
+    if (country !== undefined) counts.set(country, (counts.get(country) ?? 0) + count);
+  }
+  return counts;
+}
+
+/**
+ * @param countryOf absent: countries are not counted
+ * @returns the most frequent values of each field, counted over the newest events that fit
+ */
 export async function countFacets(
   read: Db,
   dialect: Storage['dialect'],
   filter: RowFilter,
+  countryOf?: (address: string) => string | undefined,
 ): Promise<Omit<EventFacets, 'actions'> & { decisions: Facet[] }> {
   const totals = new Map<FieldName, Map<string, number>>();
   const days = await read
@@ -91,5 +108,6 @@ export async function countFacets(
     paths: top(of('paths')),
     sites: top(of('sites')),
     decisions: top(of('decisions')),
+    ...(countryOf && { countries: top(byCountry(of('addresses'), countryOf)) }),
   };
 }

@@ -9,8 +9,18 @@ function threatOf(event: SecurityEvent): string | undefined {
   return undefined;
 }
 
-/** A gateway's event as an entry of the security log. @param siteName undefined for a host of no site */
-export function entryOfEvent(event: SecurityEvent, siteName: string | undefined): AuditEntry {
+/** What an entry says beyond its event. */
+export interface EntryContext {
+  /** @returns the name of a site of the present configuration */
+  siteName(siteId: string): string | undefined;
+  /** @returns ISO 3166-1 alpha-2 code; undefined where nobody knows */
+  countryOf(address: string): string | undefined;
+}
+
+/** A gateway's event as an entry of the security log. */
+export function entryOfEvent(event: SecurityEvent, context: EntryContext): AuditEntry {
+  const siteName = event.siteId === undefined ? undefined : context.siteName(event.siteId);
+  const country = context.countryOf(event.clientIp);
   const threat = threatOf(event);
   return {
     id: event.id,
@@ -32,6 +42,7 @@ export function entryOfEvent(event: SecurityEvent, siteName: string | undefined)
     matches: event.matches,
     ...(event.siteId !== undefined && { siteId: event.siteId }),
     ...(siteName !== undefined && { siteName }),
+    ...(country !== undefined && { country }),
     ...(event.ruleId !== undefined && { ruleId: event.ruleId }),
     ...(threat !== undefined && { threat }),
     ...(event.score !== undefined && { score: event.score }),

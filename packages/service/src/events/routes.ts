@@ -9,19 +9,19 @@ import {
 } from '@portcullis/contract/events';
 import type { FastifyInstance } from 'fastify';
 import { type AdminRecord, entryOfRecord, firstBrokenLink, newestRecords } from '../audit/index.ts';
+import type { Countries } from '../countries/index.ts';
 import { serve, serveStream } from '../http/index.ts';
 import { invalid, success } from '../outcome.ts';
 import type { Storage } from '../storage/index.ts';
 import { exportText, exportTypes } from './export.ts';
 import { countFacets } from './facets.ts';
 import { rowFilter } from './filter.ts';
-import { entryOfEvent } from './present.ts';
+import { type EntryContext, entryOfEvent } from './present.ts';
 import { decodeCursor, encodeCursor, searchEvents } from './search.ts';
 
-export interface EventParts {
+export interface EventParts extends Pick<EntryContext, 'siteName'> {
   readonly storage: Storage;
-  /** @returns the name of a site of the present configuration */
-  siteName(siteId: string): string | undefined;
+  readonly countries: Countries;
 }
 
 async function newestEntries(parts: EventParts, query: AuditQuery): Promise<AuditEntry[]> {
@@ -49,14 +49,14 @@ async function newestEntries(parts: EventParts, query: AuditQuery): Promise<Audi
   return entries.sort((a, b) => Date.parse(b.timestamp) - Date.parse(a.timestamp)).slice(0, limit);
 }
 
-const presenter =
-  ({ siteName }: EventParts) =>
-  (event: SecurityEvent) =>
-    entryOfEvent(event, event.siteId === undefined ? undefined : siteName(event.siteId));
+const presenter = ({ siteName, countries }: EventParts) => {
+  const context = { siteName, ...countries };
+  return (event: SecurityEvent) => entryOfEvent(event, context);
+};
 
 function searchRoutes(app: FastifyInstance, parts: EventParts): void {
-  const { storage } = parts;
-  const { read, dialect } = storage;
+  const { read, dialect } = parts.storage;
+  const countryOf = parts.countries.available ? parts.countries.countryOf : undefined;
 
   serve(app, endpoints.events.search, async ({ query }) => {
     const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
@@ -72,7 +72,7 @@ function searchRoutes(app: FastifyInstance, parts: EventParts): void {
   });
 
   serve(app, endpoints.events.facets, async ({ query }) => {
-    const { decisions, ...facets } = await countFacets(read, dialect, rowFilter(query));
+    const { decisions, ...facets } = await countFacets(read, dialect, rowFilter(query), countryOf);
     const actions = decisions.map(({ value, count }) => ({
       value: actionOfDecision[value as Decision],
       count,

@@ -119,7 +119,7 @@ for (const dialect of testDialects()) {
       const texts = { ndjson: '', json: '', csv: '' };
       for (const format of ['ndjson', 'json', 'csv'] as const) {
         for await (const text of exportText(options({ siteId: 'shop' }), format, (event) =>
-          entryOfEvent(event, 'Shop'),
+          entryOfEvent(event, { siteName: () => 'Shop', countryOf: () => undefined }),
         )) {
           texts[format] += text;
         }

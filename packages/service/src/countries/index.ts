@@ -1,0 +1,1 @@
+export { type Countries, openCountries } from './countries.ts';

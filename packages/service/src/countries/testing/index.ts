@@ -1,0 +1,1 @@
+export { countryDatabase } from './country-database.ts';
