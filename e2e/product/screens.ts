@@ -9,6 +9,7 @@ export const screens: Readonly<Record<string, string>> = {
   users: '/users',
   monitoring: '/monitoring',
   settings: '/settings',
+  configuration: '/configuration',
   profile: '/profile',
   'edit-profile': '/profile/edit',
   sessions: '/profile/sessions',

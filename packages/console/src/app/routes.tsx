@@ -6,6 +6,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { configurationSearch } from '../features/configuration/search.ts';
 import { logsSearch } from '../features/logs/search.ts';
 import { settingsSearch } from '../features/settings/search.ts';
 import { messages } from '../lib/messages/index.ts';
@@ -91,6 +92,17 @@ const certificates = createRoute({
   component: lazyRouteComponent(
     () => import('../features/certificates/certificates-screen.tsx'),
     'CertificatesScreen',
+  ),
+});
+
+const configuration = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/configuration',
+  staticData: { title: titles.configuration, anyOf: ['settings:view'] },
+  validateSearch: configurationSearch,
+  component: lazyRouteComponent(
+    () => import('../features/configuration/configuration-screen.tsx'),
+    'ConfigurationScreen',
   ),
 });
 
@@ -217,6 +229,7 @@ export const routeTree = root.addChildren([
     monitoring,
     users,
     settings,
+    configuration,
     ...account,
     notFound,
   ]),

@@ -3,6 +3,7 @@ import {
   IconActivity,
   IconCertificate,
   IconFileText,
+  IconHistory,
   IconLayoutDashboard,
   IconListCheck,
   IconSettings,
@@ -34,4 +35,5 @@ export const menu: readonly MenuEntry[] = [
   { to: '/users', label: words.users, icon: IconUsers, permission: 'user:view' },
   { to: '/monitoring', label: words.monitoring, icon: IconActivity, permission: 'metrics:view' },
   { to: '/settings', label: words.settings, icon: IconSettings, permission: 'settings:view' },
+  { to: '/configuration', label: words.configuration, icon: IconHistory, permission: 'settings:view' },
 ];

@@ -4,10 +4,10 @@ import { useForm } from '@mantine/form';
 import { CertificateUpload } from '@portcullis/contract/certificates';
 import type { Site } from '@portcullis/contract/sites';
 import { useEffect } from 'react';
+import { FileText } from '../../components/file-text.tsx';
 import { fieldErrorsOf, validateWith } from '../../components/form-errors.ts';
 import { FormModal } from '../../components/form-modal.tsx';
 import { Mono } from '../../components/mono.tsx';
-import { PemField } from '../../components/pem-field.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import { useIssue, useUpload } from './certificate-queries.ts';
 import classes from './certificates.module.css';
@@ -110,14 +110,14 @@ function SiteChoice(props: { form: Form; sites: readonly Site[]; asked: boolean 
 function UploadFields({ form }: { form: Form }) {
   return (
     <>
-      <PemField
+      <FileText
         label={words.chain}
         help={words.chainHelp}
         choose={words.chooseChain}
         rows={7}
         {...form.getInputProps('certificate')}
       />
-      <PemField
+      <FileText
         label={words.key}
         help={words.keyHelp}
         choose={words.chooseKey}

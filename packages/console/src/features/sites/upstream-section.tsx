@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, NumberInput, Select, Switch, TextInput, Tooltip } from '@mantine/core';
 import { FurtherUpstream, hostHeaders } from '@portcullis/contract/sites';
 import { IconPlus, IconX } from '@tabler/icons-react';
-import { PemField } from '../../components/pem-field.tsx';
+import { FileText } from '../../components/file-text.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import classes from './form-section.module.css';
 import { FormSection } from './form-section.tsx';
@@ -53,7 +53,7 @@ export function UpstreamSection(props: { form: SiteForm }) {
         {...form.getInputProps('upstream.verify_tls', { type: 'checkbox' })}
       />
       {verify_tls ? (
-        <PemField
+        <FileText
           label={words.upstreamCa}
           help={words.upstreamCaHelp}
           choose={words.chooseCa}

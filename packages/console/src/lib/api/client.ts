@@ -46,19 +46,30 @@ export async function call<E extends Endpoint>(
   input: Input<E>,
   signal?: AbortSignal,
 ): Promise<Output<E>> {
+  const text = await send(endpoint, input as AnyInput, signal);
+  return (endpoint.response ? readTolerant(endpoint.response, parsed(text)) : undefined) as Output<E>;
+}
+
+/**
+ * Calls one that produces a file instead of JSON. @returns its text, exactly
+ * @throws {ApiError} as {@link call}
+ */
+export function callText<E extends Endpoint>(endpoint: E, input: Input<E>): Promise<string> {
+  return send(endpoint, input as AnyInput);
+}
+
+async function send(endpoint: Endpoint, input: AnyInput, signal?: AbortSignal): Promise<string> {
   const token = readToken();
-  const { url, init } = request(endpoint, input as AnyInput, token);
+  const { url, init } = request(endpoint, input, token);
   const response = await fetch(url, signal ? { ...init, signal } : init).catch((cause: unknown) => {
     if (signal?.aborted) throw cause;
     throw new ApiError(0, undefined);
   });
-  const body = await readBody(response);
-  if (!response.ok) {
-    if (response.status === 401 && !signInPaths.has(endpoint.path)) dropToken(token);
-    const retryAfter = Number(response.headers.get('retry-after'));
-    throw new ApiError(response.status, body, retryAfter > 0 ? retryAfter : undefined);
-  }
-  return (endpoint.response ? readTolerant(endpoint.response, body) : undefined) as Output<E>;
+  const text = await response.text();
+  if (response.ok) return text;
+  if (response.status === 401 && !signInPaths.has(endpoint.path)) dropToken(token);
+  const retryAfter = Number(response.headers.get('retry-after'));
+  throw new ApiError(response.status, parsed(text), retryAfter > 0 ? retryAfter : undefined);
 }
 
 function request(
@@ -69,7 +80,8 @@ function request(
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(input.params?.[name] ?? ''),
   );
-  const headers: Record<string, string> = { accept: 'application/json' };
+  const accept = ['application/json', ...(endpoint.produces ?? [])].join(', ');
+  const headers: Record<string, string> = { accept };
   if (token !== null) headers['authorization'] = `Bearer ${token}`;
   const init: RequestInit = { method: endpoint.method, headers, credentials: 'same-origin' };
   if (input.body !== undefined) {
@@ -88,8 +100,7 @@ function queryString(query: Record<string, unknown> | undefined): string {
   return text === '' ? '' : `?${text}`;
 }
 
-async function readBody(response: Response): Promise<unknown> {
-  const text = await response.text();
+function parsed(text: string): unknown {
   if (text === '') return undefined;
   try {
     return JSON.parse(text) as unknown;

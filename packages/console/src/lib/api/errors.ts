@@ -27,6 +27,8 @@ export class ApiError extends Error {
 export interface FieldIssue {
   path: string;
   message: string;
+  /** of a file that was sent, from 1 */
+  line?: number;
 }
 
 /** @returns the server's sentence, else the fallback that spec.md fixes for this action */
@@ -45,6 +47,12 @@ function stringField(body: unknown, key: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+function numberField(body: unknown, key: string): number | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  const value = (body as Record<string, unknown>)[key];
+  return typeof value === 'number' ? value : undefined;
+}
+
 function sentence(body: unknown): string | undefined {
   return stringField(body, 'error') ?? stringField(body, 'message');
 }
@@ -55,6 +63,7 @@ function issuesOf(body: unknown): FieldIssue[] {
   return body.issues.flatMap((issue) => {
     const path = stringField(issue, 'path') ?? '';
     const message = stringField(issue, 'message');
-    return message ? [{ path, message }] : [];
+    const line = numberField(issue, 'line');
+    return message ? [{ path, message, ...(line === undefined ? {} : { line }) }] : [];
   });
 }

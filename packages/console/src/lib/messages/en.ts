@@ -3,6 +3,7 @@
 export { access } from './parts/access.ts';
 export { certificates } from './parts/certificates.ts';
 export { common } from './parts/common.ts';
+export { configuration } from './parts/configuration.ts';
 export { dashboard } from './parts/dashboard.ts';
 export { logs } from './parts/logs.ts';
 export { monitoring } from './parts/monitoring.ts';

@@ -38,7 +38,7 @@ export const common = {
   enterNumber: 'Enter a number',
   atLeast: (bound: string) => `At least ${bound}`,
   atMost: (bound: string) => `At most ${bound}`,
-  pem: { choose: 'Choose file', tooLarge: 'This file is too large to be PEM of this kind' },
+  file: { choose: 'Choose file', tooLarge: 'This file is too large for this field' },
   yes: 'Yes',
   no: 'No',
   none: 'None',

@@ -10,6 +10,7 @@ export const shell = {
     users: 'User Management',
     monitoring: 'System Monitoring',
     settings: 'Settings',
+    configuration: 'Configuration History',
     profile: 'Profile',
   },
   menu: {
@@ -22,6 +23,7 @@ export const shell = {
     users: 'Users',
     monitoring: 'Monitoring',
     settings: 'Settings',
+    configuration: 'History',
   },
   mainNavigation: 'Main navigation',
   skipToContent: 'Skip to content',

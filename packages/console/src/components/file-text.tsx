@@ -2,26 +2,30 @@ import { Button, FileButton, Textarea } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useId } from 'react';
 import { messages } from '../lib/messages/index.ts';
-import classes from './pem-field.module.css';
+import classes from './file-text.module.css';
 import { toast } from './toast.ts';
 
-const words = messages.common.pem;
-/** as the contract bounds each of the two */
-const maxBytes = 256 * 1024;
+const words = messages.common.file;
+/** of PEM texts, as the contract bounds them */
+const pemBytes = 256 * 1024;
+const pemFiles = '.pem,.crt,.cer,.key,.txt';
 
-/** PEM text, pasted or read from a file on this computer. */
-export function PemField(props: {
+/** A long text, pasted or read from a file on this computer: PEM, unless told otherwise. */
+export function FileText(props: {
   label: string;
-  help: string;
+  help?: string;
   /** names the file button */
   choose: string;
   rows: number;
+  /** names of files to choose from */
+  accept?: string;
+  maxBytes?: number;
   placeholder?: string;
   value?: string;
   error?: ReactNode;
   onChange?: (text: string) => void;
 }) {
-  const { label, help, choose, onChange, ...rest } = props;
+  const { label, help, choose, onChange, accept = pemFiles, maxBytes = pemBytes, ...rest } = props;
   const id = useId();
   const read = async (file: File | null) => {
     if (!file) return;
@@ -34,7 +38,7 @@ export function PemField(props: {
         <label className={classes.label} htmlFor={id}>
           {label}
         </label>
-        <FileButton onChange={(file) => void read(file)} accept=".pem,.crt,.cer,.key,.txt">
+        <FileButton onChange={(file) => void read(file)} accept={accept}>
           {(button) => (
             <Button {...button} variant="default" size="compact-sm" aria-label={choose}>
               {words.choose}
@@ -45,7 +49,7 @@ export function PemField(props: {
       <Textarea
         {...rest}
         id={id}
-        description={help}
+        {...(help === undefined ? {} : { description: help })}
         spellCheck={false}
         autoComplete="off"
         classNames={{ input: classes.text ?? '' }}

@@ -1,0 +1,75 @@
+import type { ConfigurationDifference } from '@portcullis/contract/configuration';
+import type { Tone } from '../../components/badge.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { messages } from '../../lib/messages/index.ts';
+import classes from './change-list.module.css';
+import type { Difference } from './differences.ts';
+import { differences } from './differences.ts';
+
+const words = messages.configuration.detail;
+const tones: Record<ConfigurationDifference['change'], Tone> = {
+  created: 'ok',
+  updated: 'info',
+  deleted: 'warning',
+};
+
+/** Each thing that changed, with its values before and after side by side. */
+export function ChangeList(props: { changes: readonly ConfigurationDifference[] }) {
+  if (props.changes.length === 0) return <p className={classes.none}>{words.noValues}</p>;
+  return props.changes.map((change) => <Change key={`${change.kind} ${change.id}`} change={change} />);
+}
+
+function Change(props: { change: ConfigurationDifference }) {
+  const { change, kind, name, id, before, after } = props.change;
+  const differing = differences(before, after);
+  return (
+    <section className={classes.change}>
+      <h3 className={classes.head}>
+        <Badge tone={tones[change]} icon={false}>
+          {words.change[change]}
+        </Badge>
+        <span className={classes.kind}>{words.kinds[kind] ?? kind}</span>
+        <span className={classes.name}>{name || id}</span>
+      </h3>
+      {differing.length === 0 ? (
+        <p className={classes.none}>{words.same}</p>
+      ) : (
+        <table className={classes.table} aria-label={words.values(name || id)}>
+          <thead>
+            <tr>
+              <th scope="col">{words.field}</th>
+              {change === 'created' ? null : <th scope="col">{words.before}</th>}
+              {change === 'deleted' ? null : <th scope="col">{words.after}</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {differing.map((one) => (
+              <Row key={one.path} difference={one} change={change} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function Row(props: { difference: Difference; change: ConfigurationDifference['change'] }) {
+  const { path, before, after } = props.difference;
+  return (
+    <tr>
+      <th scope="row">{path}</th>
+      {props.change === 'created' ? null : (
+        <td data-side="before" data-label={words.before}>
+          {before === undefined ? <Absent /> : <del>{before}</del>}
+        </td>
+      )}
+      {props.change === 'deleted' ? null : (
+        <td data-side="after" data-label={words.after}>
+          {after === undefined ? <Absent /> : <ins>{after}</ins>}
+        </td>
+      )}
+    </tr>
+  );
+}
+
+const Absent = () => <span className={classes.absent}>–</span>;
