@@ -163,8 +163,10 @@ export const FailureModes = z.object({
   engine_error: z.enum(failureModes).default('block'),
   /** it asked for more work than one request may */
   over_budget: z.enum(failureModes).default('block'),
-  /** its body is longer than what is inspected; uploads are */
+  /** its body is longer than what is inspected, also once decompressed; uploads are */
   oversize: z.enum(failureModes).default('pass'),
+  /** its body is compressed in a way that is not known here, or wrongly */
+  undecoded: z.enum(failureModes).default('block'),
 });
 export type FailureModes = z.infer<typeof FailureModes>;
 

@@ -1,4 +1,4 @@
-import { type InspectedRequest, parseRequest } from '../parse/index.ts';
+import { type InspectedRequest, type Oddity, parseRequest } from '../parse/index.ts';
 import type { SiteFacts } from '../rules/index.ts';
 import type { InspectedCategory, Mode } from '../vocabulary.ts';
 import type { Policy } from './compile.ts';
@@ -6,7 +6,7 @@ import { decideCustom } from './custom.ts';
 import { examineValue } from './examine.ts';
 import type { Exception } from './policy.ts';
 import { hitsOf, isExcepted, type Run } from './run.ts';
-import type { Verdict } from './verdict.ts';
+import type { Unread, Verdict } from './verdict.ts';
 
 /** What the engine can't know by itself. */
 export interface InspectContext {
@@ -82,7 +82,15 @@ export function conclude(run: Run, request: InspectedRequest): Verdict {
       if (run.overBudget) break;
     }
   }
-  return run.matches.length === 0 && !run.overBudget ? clean : decide(run);
+  const verdict = run.matches.length === 0 && !run.overBudget ? clean : decide(run);
+  const unread = unreadOf(run.parsed.oddities);
+  return unread === undefined ? verdict : { ...verdict, unread };
+}
+
+function unreadOf(oddities: ReadonlySet<Oddity>): Unread | undefined {
+  if (oddities.size === 0) return undefined;
+  if (oddities.has('unknown compression') || oddities.has('malformed compression')) return 'undecoded';
+  return oddities.has('body over limit') ? 'oversize' : undefined;
 }
 
 const clean: Verdict = { decision: 'pass', score: 0, scores: {}, matches: [] };

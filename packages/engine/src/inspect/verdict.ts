@@ -33,4 +33,9 @@ export interface Verdict {
   readonly matches: readonly Match[];
   /** set when the work budget ran out before all rules had run; the caller applies the site's stated mode */
   readonly overBudget?: boolean;
+  /** what of the body nobody looked at; the caller applies the site's stated mode */
+  readonly unread?: Unread;
 }
+
+/** Why a part of the body was not read: longer than the limit, also once decompressed; or coded in no known way. */
+export type Unread = 'oversize' | 'undecoded';

@@ -93,8 +93,8 @@ function readBody(
   if (!request.body || request.body.length === 0) return '';
   if (request.bodyTruncated || request.body.length > limits.maxBodyBytes) oddities.add('body over limit');
   const bytes = request.body.slice(0, limits.maxBodyBytes);
-  const coding = headers.get('content-encoding')?.[0]?.trim().toLowerCase() ?? 'identity';
-  if (coding === 'identity' || coding === '') return asText(bytes);
+  const coding = codingOf(headers.get('content-encoding'));
+  if (coding === '') return asText(bytes);
   if (!/^(?:x-)?gzip$|^deflate$/.test(coding)) {
     oddities.add('unknown compression');
     return asText(bytes);
@@ -106,6 +106,16 @@ function readBody(
   if (end === 'bounded') oddities.add('body over limit');
   if (end === 'malformed' && !request.bodyTruncated) oddities.add('malformed compression');
   return plainBytes.length > 0 ? latin1(plainBytes) : asText(bytes);
+}
+
+/** All that the body was coded with, in order; several lines are one list, and `identity` is none: RFC 9110 §8.4. */
+function codingOf(lines: readonly string[] | undefined): string {
+  if (lines === undefined) return '';
+  const codings = lines.join(',').toLowerCase().split(',');
+  return codings
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity')
+    .join(', ');
 }
 
 function asText(body: Uint8Array | string): string {

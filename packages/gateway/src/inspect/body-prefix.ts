@@ -12,6 +12,12 @@ export type Prefix =
   | { readonly kind: 'gone' };
 
 /**
+ * Pieces that are kept as they came before they are made one: a body of chunks of one byte each would otherwise
+ * take a hundred times its length, which no account of bytes shows.
+ */
+const maxSmallChunks = 64;
+
+/**
  * Reads the body up to `maxBytes` and no further: the rest stays with the client until the upstream asks.
  * @param memory what is held of all bodies counts here until {@link HeldMemory.give} for this exchange
  */
@@ -24,6 +30,7 @@ export function readPrefix(
   const { request } = exchange;
   const chunks: Buffer[] = [];
   let length = 0;
+  let small = 0;
   const finish = (kind: Prefix['kind']) => {
     request.off('data', onData);
     request.off('end', onEnd);
@@ -35,6 +42,10 @@ export function readPrefix(
   const onData = (chunk: Buffer) => {
     chunks.push(chunk);
     length += chunk.length;
+    if (++small === maxSmallChunks) {
+      chunks.push(Buffer.concat(chunks.splice(-small)));
+      small = 0;
+    }
     const room = memory.take(exchange, chunk.length);
     if (room && length < maxBytes) return;
     request.pause();

@@ -1,5 +1,6 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { ask, startGateway, startUpstream } from '../testing/index.ts';
+import { ask, speak, startGateway, startUpstream } from '../testing/index.ts';
 
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const json = { 'Content-Type': 'application/json' };
@@ -119,6 +120,42 @@ describe('inspection', () => {
     await using gateway = await startGateway({ sites: [{ failure_modes: { oversize: 'block' } }] });
     const answer = await ask(gateway.port, '/', { method: 'POST', headers: form, body: 'a'.repeat(300_000) });
     expect(answer.status).toBe(403);
+  });
+
+  const attack = `id=${quoted}`;
+  const bomb = gzipSync(`x=${'a'.repeat(20_000_000)}&${attack}`);
+  test.each([
+    ['gzip', 'gzip', gzipSync(attack), {}, 403],
+    ['gzip behind identity, on lines of their own', ['identity', 'gzip'], gzipSync(attack), {}, 403],
+    ['a bomb, where long bodies pass', 'gzip', bomb, {}, 200],
+    ['a bomb, where long bodies are refused', 'gzip', bomb, { oversize: 'block' as const }, 403],
+    ['gzip twice', 'gzip, gzip', gzipSync(gzipSync('a=b')), {}, 403],
+    ['brotli', 'br', brotliCompressSync('a=b'), {}, 403],
+    [
+      'brotli, where the operator lets it pass',
+      'br',
+      brotliCompressSync('a=b'),
+      { undecoded: 'pass' as const },
+      200,
+    ],
+    ['what is no gzip', 'gzip', Buffer.from('a=b'), {}, 403],
+  ])('a body compressed with %s', async (_name, coding, body, failure_modes, status) => {
+    await using upstream = await startUpstream((incoming, response) => incoming.pipe(response));
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url, failure_modes }] });
+    const headers = { ...form, 'Content-Encoding': coding };
+    const answer = await ask(gateway.port, '/', { method: 'POST', headers, body });
+    expect(answer.status).toBe(status);
+    expect(upstream.requests).toHaveLength(status === 200 ? 1 : 0);
+  });
+
+  test('a body in chunks of one byte each is put together again', async () => {
+    await using upstream = await startUpstream((incoming, response) => incoming.pipe(response));
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
+    const body = Array.from({ length: 1000 }, (_, at) => String.fromCharCode(97 + (at % 26))).join('');
+    const chunks = [...body].map((letter) => `1\r\n${letter}\r\n`).join('');
+    const lines = 'Host: a.test\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const answer = await speak(gateway.port, `POST / HTTP/1.1\r\n${lines}${chunks}0\r\n\r\n`);
+    expect(answer).toContain(body);
   });
 
   test('a chunked body is inspected like any other', async () => {

@@ -16,7 +16,6 @@ export type Judgement =
       readonly kind: 'verdict';
       readonly verdict: Verdict;
       readonly micros: number;
-      readonly oversize: boolean;
     }
   | { readonly kind: 'failed'; readonly reason: string }
   /** no memory was left to hold the body */
@@ -84,7 +83,7 @@ function judge(exchange: Exchange, policy: Policy, prefix: Prefix | undefined): 
     const context = { exhausted: () => performance.now() > deadline, nowMs: exchange.time };
     const verdict = inspect(policy, request, context);
     const micros = (performance.now() - startedAt) * 1000;
-    return { kind: 'verdict', verdict, micros, oversize: prefix?.kind === 'part' };
+    return { kind: 'verdict', verdict, micros };
   } catch (error) {
     return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
   }

@@ -23,7 +23,7 @@ export function sentenceOf(judgement: Exclude<Judgement, { kind: 'gone' }>, site
     const finding = memoryUsedUp(modes.over_budget);
     return { kind: modes.over_budget === 'block' ? 'overload' : 'pass', finding };
   }
-  const { verdict, micros, oversize } = judgement;
+  const { verdict, micros } = judgement;
   if (verdict.decision === 'redirect') {
     return {
       kind: 'redirect',
@@ -36,7 +36,9 @@ export function sentenceOf(judgement: Exclude<Judgement, { kind: 'gone' }>, site
   }
   if (verdict.overBudget)
     return failed(modes.over_budget, 'The request asked for more inspection than one may');
-  if (oversize && modes.oversize === 'block') {
+  if (verdict.unread === 'undecoded')
+    return failed(modes.undecoded, 'The body is compressed in a way that cannot be read', 'compression');
+  if (verdict.unread === 'oversize' && modes.oversize === 'block') {
     return failed('block', 'The body is longer than what is inspected', 'size_limit');
   }
   const noticed = verdict.matches.some((match) => customRuleIds.has(match.ruleId));

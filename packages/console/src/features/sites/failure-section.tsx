@@ -5,7 +5,7 @@ import { FieldRow, FormSection } from './form-section.tsx';
 import type { SiteForm } from './site-values.ts';
 
 const words = messages.sites.form;
-const kinds = ['engine_error', 'over_budget', 'oversize'] as const;
+const kinds = ['engine_error', 'over_budget', 'oversize', 'undecoded'] as const;
 
 /** What happens to a request that could not be inspected as a whole. */
 export function FailureSection(props: { form: SiteForm }) {

@@ -183,6 +183,7 @@ export const sites = {
       engine_error: 'Inspection failed',
       over_budget: 'Too much work',
       oversize: 'Body too long',
+      undecoded: 'Unknown compression',
     },
     failureModes: { block: 'Block', pass: 'Let pass' },
     protection: 'Protection Configuration',
