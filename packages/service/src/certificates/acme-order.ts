@@ -73,12 +73,7 @@ async function issue(order: AcmeOrder, run: Run): Promise<{ chain: string; priva
   const { authority, accountKey, domains, publish } = order;
   prepareHttp(authority.ca);
   const client = new acme.Client({ directoryUrl: authority.directoryUrl, accountKey, ...patience });
-  await run('account', `Sign in at ${new URL(authority.directoryUrl).host}`, () =>
-    client.createAccount({
-      termsOfServiceAgreed: true,
-      ...(authority.email !== undefined && { contact: [`mailto:${authority.email}`] }),
-    }),
-  );
+  await run('account', `Sign in at ${new URL(authority.directoryUrl).host}`, () => signIn(client, authority));
   const opened = await run('order', `Order a certificate for ${domains.join(', ')}`, () =>
     client.createOrder({ identifiers: domains.map((value) => ({ type: 'dns', value })) }),
   );
@@ -97,6 +92,22 @@ async function issue(order: AcmeOrder, run: Run): Promise<{ chain: string; priva
   );
   const chain = await run('download', 'Fetch the certificate', () => client.getCertificate(finalized));
   return { chain, privateKey: privateKey.toString() };
+}
+
+/**
+ * Finds the account of the key, or makes it. In that order, for the library answers an account that exists with an
+ * update, which without a contact is empty and which an authority may refuse: so each renewal would fail.
+ * @see RFC 8555 §7.3.1
+ */
+async function signIn(client: acme.Client, { email }: AcmeAuthority): Promise<void> {
+  try {
+    await client.createAccount({ onlyReturnExisting: true });
+  } catch {
+    await client.createAccount({
+      termsOfServiceAgreed: true,
+      ...(email !== undefined && { contact: [`mailto:${email}`] }),
+    });
+  }
 }
 
 /**
