@@ -33,6 +33,15 @@ export function openControlPlane(): OpenControlPlane {
       // Before the start and after the stop the gateway's spool keeps it.
       return running?.intake.accept(batch) ?? { delivered: false, retry: true, reason: 'not running' };
     },
+    async acceptAll(batches) {
+      return running?.intake.acceptAll(batches) ?? { delivered: false, retry: true, reason: 'not running' };
+    },
+    async overtaken(version) {
+      if (!(await running?.configuration.raiseAbove(version))) return;
+      running?.log.warn('Gateways had a newer configuration than the database: its version was raised', {
+        version,
+      });
+    },
     acceptReport: (report) => running?.gateways.add(report),
     acceptSightings: (sightings) => running?.showSightings(sightings),
   };

@@ -1,6 +1,7 @@
 import { systemStreamEvent } from '@portcullis/contract/streams';
 import { AlertKeeper, conditionsOf } from './alerts/index.ts';
 import type { Configuration } from './configuration/index.ts';
+import type { Duty } from './duty/index.ts';
 import type { GatewayRegistry } from './gateways/index.ts';
 import type { Log } from './log.ts';
 import type { Storage } from './storage/index.ts';
@@ -20,18 +21,21 @@ export interface HostWatchOptions {
   readonly now: () => number;
   readonly gateways: GatewayRegistry;
   readonly configuration: Configuration;
+  readonly duty: Duty;
 }
 
 /** Hands each sample of the host to the readers, and looks at it and at the sites' health for alerts. */
 export function watchHost(options: HostWatchOptions): HostWatch {
-  const { storage, log, now, gateways, configuration } = options;
+  const { storage, log, now, gateways, configuration, duty } = options;
   const systemReaders = new ReaderGroup();
   const sampler = new SystemSampler({ log, now, readHost: () => readHost(options.dataDir) });
   const keeper = new AlertKeeper(storage, now);
+  // Another service kept them meanwhile.
+  duty.onBegin(() => keeper.forget());
   let looking = false;
   sampler.subscribe((sample) => {
     systemReaders.send(systemStreamEvent, sample);
-    if (looking) return;
+    if (looking || !duty.held) return;
     looking = true;
     const { sites } = configuration.current();
     keeper

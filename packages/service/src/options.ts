@@ -1,5 +1,5 @@
 import type { Issue } from '@portcullis/contract/api';
-import type { GatewaySite } from '@portcullis/contract/link';
+import type { GatewaySite, Peers } from '@portcullis/contract/link';
 import type { CustomRuleCreate, RuleTestOutcome, TriedRequest } from '@portcullis/contract/protection';
 import type { PageKind, SitePages } from '@portcullis/contract/sites';
 import type { AcmeAuthority } from './certificates/index.ts';
@@ -38,6 +38,8 @@ export interface ServiceOptions {
   readonly countryDatabaseFile?: string | undefined;
   /** where automatic certificates come from; absent: Let's Encrypt */
   readonly acme?: AcmeAuthority | undefined;
+  /** the other services on the same database; absent: there are none */
+  readonly peers?: Peers | undefined;
   /** the clock in Unix milliseconds, for tests */
   readonly now?: (() => number) | undefined;
 }

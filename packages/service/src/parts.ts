@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SecurityEvent } from '@portcullis/contract/events';
-import type { Directive, Sighting } from '@portcullis/contract/link';
+import type { Directive, Peers, Sighting } from '@portcullis/contract/link';
 import { type AuditLog, createAuditLog, entryOfRecord } from './audit/index.ts';
 import {
   createOperatorAddresses,
@@ -13,13 +13,15 @@ import type { AcmeAuthority, Issuer } from './certificates/index.ts';
 import { type Configuration, createConfiguration } from './configuration/index.ts';
 import { type Confirmation, createConfirmation } from './confirmation/index.ts';
 import { type Countries, openCountries } from './countries/index.ts';
+import { createDuty, type Duty } from './duty/index.ts';
 import { createIntake, type EventIntake, entryOfEvent } from './events/index.ts';
 import { ensureGatewaySecrets } from './gateway-secrets/index.ts';
 import { GatewayRegistry } from './gateways/index.ts';
 import { type HostWatch, watchHost } from './host-watch.ts';
 import { createJobs } from './jobs/index.ts';
 import type { Log } from './log.ts';
-import { createNotifications, loadMeter, type Notifications } from './notifications/index.ts';
+import { attacksIn, createNotifications, loadMeter, type Notifications } from './notifications/index.ts';
+import { createPeerExchange } from './peers/index.ts';
 import { loadSealer, type Sealer } from './sealing/index.ts';
 import type { Db, Storage, Trx } from './storage/index.ts';
 import { readSnapshotParts, type StoredConfiguration, storedConfiguration } from './stored-configuration.ts';
@@ -40,6 +42,7 @@ export interface Parts extends StoredConfiguration, HostWatch {
   readonly confirmation: Confirmation;
   readonly audit: AuditLog;
   readonly configuration: Configuration;
+  readonly duty: Duty;
   readonly gateways: GatewayRegistry;
   readonly intake: EventIntake;
   readonly hub: LogHub;
@@ -53,7 +56,9 @@ export interface Parts extends StoredConfiguration, HostWatch {
   showSightings(sightings: readonly Sighting[]): void;
   /** to be called when sessions ended, so that their streams close */
   sessionsEnded(): void;
-  start(): void;
+  /** to be called when the key that signs tokens was replaced, so that other services take it up */
+  tokenKeyReplaced(): void;
+  start(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -66,7 +71,11 @@ export interface PartsOptions {
   readonly now?: (() => number) | undefined;
   readonly acme?: AcmeAuthority | undefined;
   readonly countryDatabaseFile?: string | undefined;
+  readonly peers?: Peers | undefined;
 }
+
+/** Nobody else is on the database, or nothing joins the services on it but the database. */
+const noPeers: Peers = { tell: () => {}, subscribe: () => () => {} };
 
 /** What accounts are made of: how they are sealed, signed, watched and asked again. */
 async function accountParts(storage: Storage, dataDir: string, now: () => number) {
@@ -82,7 +91,7 @@ function notificationsOver(
   accounts: Awaited<ReturnType<typeof accountParts>>,
   seen: Pick<
     Parts,
-    'storage' | 'log' | 'now' | 'configuration' | 'gateways' | 'intake' | 'siteName' | 'sampler'
+    'storage' | 'log' | 'now' | 'duty' | 'configuration' | 'gateways' | 'intake' | 'siteName' | 'sampler'
   >,
 ): Notifications {
   const siteStates = () =>
@@ -96,17 +105,15 @@ function notificationsOver(
     siteStates,
     loadPercent: loadMeter((listener) => seen.sampler.subscribe(listener)),
   });
-  seen.intake.subscribe((events) => notifications.onEvents(events));
+  seen.intake.subscribe((events) =>
+    notifications.onAttacks(attacksIn(events, seen.now(), (id) => seen.siteName(id))),
+  );
   accounts.audit.subscribe((record) => void notifications.onAction(record));
   return notifications;
 }
 
-/** Wires the parts over an open database. @throws StartError where the key file does not fit */
-export async function assemble(
-  storage: Storage,
-  options: PartsOptions,
-  directives: Directives,
-): Promise<Parts> {
+/** The configuration in force, what gateways say, and who watches. */
+async function coreParts(storage: Storage, options: PartsOptions, directives: Directives) {
   const { log, now = Date.now } = options;
   const accounts = await accountParts(storage, options.dataDir, now);
   const { audit } = accounts;
@@ -120,13 +127,30 @@ export async function assemble(
   const countries = await openCountries(options.countryDatabaseFile);
   const hub = new LogHub(randomBytes(6).toString('hex'), (active) => directives({ type: 'watch', active }));
   const intake = createIntake({ storage, log, now });
-  const show = (events: readonly SecurityEvent[]) =>
-    hub.publish(events.map((event) => entryOfEvent(event, { siteName, ...countries })));
+  const entriesOf = (events: readonly SecurityEvent[]) =>
+    events.map((event) => entryOfEvent(event, { siteName, ...countries }));
+  const show = (events: readonly SecurityEvent[]) => hub.publish(entriesOf(events));
   configuration.subscribe((snapshot) => directives({ type: 'snapshot', snapshot }));
   intake.subscribe(show);
   audit.subscribe((record) => hub.publish([entryOfRecord(record)]));
-  const jobs = createJobs({ storage, log, now });
-  const seen = { storage, log, now, configuration, gateways, intake, siteName };
+  const duty = createDuty(storage, log);
+  const seen = { storage, log, now, duty, configuration, gateways, intake, siteName };
+  return { accounts, stored, countries, hub, entriesOf, show, seen };
+}
+
+/** Wires the parts over an open database. @throws StartError where the key file does not fit */
+export async function assemble(
+  storage: Storage,
+  options: PartsOptions,
+  directives: Directives,
+): Promise<Parts> {
+  const { accounts, stored, countries, hub, entriesOf, show, seen } = await coreParts(
+    storage,
+    options,
+    directives,
+  );
+  const { log, now, duty } = seen;
+  const jobs = createJobs(seen);
   const host = watchHost({ ...seen, dataDir: options.dataDir });
   const notifications = notificationsOver(accounts, { ...seen, sampler: host.sampler });
   const protect = (addresses: readonly string[]) => directives({ type: 'operators', addresses });
@@ -135,6 +159,17 @@ export async function assemble(
     { ...seen, ...stored, sealer: accounts.sealer, operators },
     { authority: options.acme, countries },
   );
+  const recheckStreams = () => {
+    Promise.all([hub.recheck(), host.systemReaders.recheck()]).catch((error) =>
+      log.error('Streams could not be checked', { reason: String(error) }),
+    );
+  };
+  const exchange = createPeerExchange(
+    { ...seen, ...accounts, hub, entriesOf, notifications, recheckStreams },
+    options.peers ?? noPeers,
+  );
+  // SQLite has one service.
+  const shared = storage.dialect === 'postgres' ? [exchange] : [];
   return {
     ...seen,
     ...host,
@@ -148,24 +183,33 @@ export async function assemble(
     hub,
     showSightings: show,
     sessionsEnded() {
-      Promise.all([hub.recheck(), host.systemReaders.recheck()]).catch((error) =>
-        log.error('Streams could not be checked', { reason: String(error) }),
-      );
+      recheckStreams();
+      exchange.sessionsEnded();
     },
-    ...runningOrder([hub, host.sampler, host.systemReaders, jobs, notifications, upkeep.jobs]),
+    tokenKeyReplaced: () => exchange.tokenKeyReplaced(),
+    ...runningOrder([
+      duty,
+      ...shared,
+      hub,
+      host.sampler,
+      host.systemReaders,
+      jobs,
+      notifications,
+      upkeep.jobs,
+    ]),
   };
 }
 
 interface Runs {
-  start(): void;
+  start(): void | Promise<void>;
   stop(): void | Promise<void>;
 }
 
 /** Starts in order and stops in the opposite one. */
 function runningOrder(all: readonly Runs[]): Pick<Parts, 'start' | 'stop'> {
   return {
-    start() {
-      for (const one of all) one.start();
+    async start() {
+      for (const one of all) await one.start();
     },
     async stop() {
       for (const one of all.toReversed()) await one.stop();

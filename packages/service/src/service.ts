@@ -47,7 +47,7 @@ export function createService(options: ServiceOptions): Service {
         }
         const setupToken = await firstAdministrator(parts, options.bootstrapAdmin);
         const port = await listen(app, options);
-        parts.start();
+        await parts.start();
         plane.attach(parts);
         running = { parts, app };
         return { port, ...(setupToken !== undefined && { setupLink: setupLink(options, port, setupToken) }) };

@@ -2,7 +2,7 @@ import type { OperatorAddresses } from './auth/index.ts';
 import { type AcmeAuthority, createIssuer, type Issuer, type IssuerParts } from './certificates/index.ts';
 import type { Countries } from './countries/index.ts';
 import { rotation, rotationIsDue } from './gateway-secrets/index.ts';
-import { createJobs, type Job, type Jobs } from './jobs/index.ts';
+import { createJobs, type Job, type JobParts, type Jobs } from './jobs/index.ts';
 
 /** Where certificates come from unless the operator names another authority. */
 const publicAuthority: AcmeAuthority = { directoryUrl: 'https://acme-v02.api.letsencrypt.org/directory' };
@@ -21,14 +21,19 @@ export interface Supplies {
 }
 
 export function createUpkeep(
-  parts: Omit<IssuerParts, 'authority'> & { readonly operators: OperatorAddresses },
+  parts: Omit<IssuerParts, 'authority'> & JobParts & { readonly operators: OperatorAddresses },
   { authority = publicAuthority, countries }: Supplies,
 ): Upkeep {
   const { storage, sealer, configuration, now } = parts;
   const issuer = createIssuer({ ...parts, authority });
   const jobs: Job[] = [
     { name: 'issue and renew certificates', everyMs: 5000, run: () => issuer.issueDue() },
-    { name: 'tell gateways where operators are', everyMs: 2000, run: () => parts.operators.look() },
+    {
+      name: 'tell gateways where operators are',
+      everyMs: 2000,
+      everywhere: true,
+      run: () => parts.operators.look(),
+    },
     {
       name: 'renew the keys that gateways share',
       everyMs: 600_000,
@@ -40,6 +45,7 @@ export function createUpkeep(
     {
       name: 'read the country database anew where it was replaced',
       everyMs: 600_000,
+      everywhere: true,
       run: async () => countries.refresh(),
     },
   ];

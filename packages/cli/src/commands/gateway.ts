@@ -4,10 +4,19 @@ import { createLinkClient, linkSocketPath } from '../link/index.ts';
 import { createLog } from '../log/index.ts';
 import { runPart } from '../process/index.ts';
 
-/** `portcullis gateway --id gateway-1`: one data plane process. */
-export async function runGateway(settings: Settings, id: string): Promise<void> {
+/**
+ * `portcullis gateway --id gateway-1`: one data plane process, linked to the service of its machine, or to all of them
+ * over Redis.
+ */
+export async function runGateway(settings: Settings, name: string): Promise<void> {
+  const { PORTCULLIS_REDIS_URL: url, PORTCULLIS_CLUSTER_KEY: clusterKey } = settings;
+  const shared = url !== undefined && clusterKey !== undefined;
+  // Every machine has a gateway-1.
+  const id = shared ? `${settings.PORTCULLIS_NODE_NAME}.${name}`.slice(0, 64) : name;
   const log = createLog(id, (line) => process.stderr.write(line));
-  const link = createLinkClient(linkSocketPath(settings.PORTCULLIS_DATA_DIR), log);
+  const link = shared
+    ? (await import('../redis/index.ts')).createRedisGatewayLink({ url, clusterKey, log })
+    : createLinkClient(linkSocketPath(settings.PORTCULLIS_DATA_DIR), log);
   const gateway = createGateway({
     id,
     host: settings.PORTCULLIS_HTTP_HOST,

@@ -18,7 +18,13 @@ const consoleDir = path.resolve(import.meta.dirname, '../../../console/dist');
 export async function runService(settings: Settings, demoUpstream?: string): Promise<void> {
   const log = createLog('service', (line) => process.stderr.write(line));
   const { PORTCULLIS_ADMIN_EMAIL: email, PORTCULLIS_ADMIN_PASSWORD: password } = settings;
+  const { PORTCULLIS_REDIS_URL: url, PORTCULLIS_CLUSTER_KEY: clusterKey } = settings;
+  const shared =
+    url !== undefined && clusterKey !== undefined
+      ? (await import('../redis/index.ts')).createRedisControlLink({ url, clusterKey, log })
+      : undefined;
   const service = createService({
+    peers: shared?.peers,
     dataDir: settings.PORTCULLIS_DATA_DIR,
     ...(settings.PORTCULLIS_DATABASE_URL && { databaseUrl: settings.PORTCULLIS_DATABASE_URL }),
     adminHost: settings.PORTCULLIS_ADMIN_HOST,
@@ -47,10 +53,13 @@ export async function runService(settings: Settings, demoUpstream?: string): Pro
       async start() {
         // The link first: it refuses a second service on this data folder before anything is opened.
         await link.start();
-        return await service.start();
+        const started = await service.start();
+        shared?.start(service.controlPlane);
+        return started;
       },
       async stop() {
         await link.stop();
+        await shared?.stop();
         await service.stop();
       },
     },

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, hostname } from 'node:os';
 import path from 'node:path';
 import { z } from 'zod';
 
@@ -38,6 +38,16 @@ export const EnvironmentSchema = z
       .default(availableParallelism()),
     PORTCULLIS_DATABASE_URL: url('postgres:', 'postgresql:').optional(),
     PORTCULLIS_REDIS_URL: url('redis:', 'rediss:').optional(),
+    PORTCULLIS_CLUSTER_KEY: z.string().min(32, 'is shorter than 32 characters').max(256).optional(),
+    PORTCULLIS_NODE_NAME: z
+      .string()
+      .regex(/^[\w.-]{1,48}$/, 'is not a name of up to 48 letters, digits, dots, dashes and underscores')
+      .default(
+        () =>
+          hostname()
+            .replaceAll(/[^\w.-]/g, '-')
+            .slice(0, 48) || 'node',
+      ),
     PORTCULLIS_COUNTRY_DATABASE: z
       .string()
       .transform((file) => path.resolve(file))
@@ -55,6 +65,9 @@ export const EnvironmentSchema = z
     const pairs = [
       ['PORTCULLIS_ADMIN_EMAIL', 'PORTCULLIS_ADMIN_PASSWORD'],
       ['PORTCULLIS_ADMIN_PASSWORD', 'PORTCULLIS_ADMIN_EMAIL'],
+      // What travels over Redis is sealed, always: it holds private keys and what visitors sent.
+      ['PORTCULLIS_REDIS_URL', 'PORTCULLIS_CLUSTER_KEY'],
+      ['PORTCULLIS_CLUSTER_KEY', 'PORTCULLIS_REDIS_URL'],
     ] as const;
     for (const [given, missing] of pairs) {
       if (settings[given] && !settings[missing]) {
@@ -77,6 +90,7 @@ export type Settings = z.infer<typeof EnvironmentSchema>;
 export const secretNames = [
   'PORTCULLIS_ACME_CA',
   'PORTCULLIS_ADMIN_PASSWORD',
+  'PORTCULLIS_CLUSTER_KEY',
   'PORTCULLIS_DATABASE_URL',
   'PORTCULLIS_REDIS_URL',
 ] as const satisfies (keyof Settings)[];

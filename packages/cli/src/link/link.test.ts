@@ -40,6 +40,11 @@ function createPlane(answer: () => Delivery = () => ({ delivered: true })) {
       accepted.push(batch);
       return answer();
     },
+    async acceptAll(batches) {
+      accepted.push(...batches);
+      return answer();
+    },
+    overtaken: async () => {},
     acceptReport: () => undefined,
     acceptSightings: () => undefined,
   };

@@ -1,4 +1,5 @@
 export * from './batch.ts';
+export * from './peers.ts';
 export * from './ports.ts';
 export * from './secrets.ts';
 export * from './snapshot.ts';

@@ -1,4 +1,5 @@
 import type { EventBatch, GatewayReport, Sighting } from './batch.ts';
+import type { PeerMessage } from './peers.ts';
 import type { ConfigSnapshot } from './snapshot.ts';
 
 /**
@@ -37,6 +38,20 @@ export interface ControlPlane {
   subscribe(onDirective: (directive: Directive) => void): () => void;
   /** resolves once the batch is committed; a repeat of a known id resolves at once */
   accept(batch: EventBatch): Promise<Delivery>;
+  /** the same for several at once, in one transaction: all or none */
+  acceptAll(batches: readonly EventBatch[]): Promise<Delivery>;
   acceptReport(report: GatewayReport): void;
   acceptSightings(sightings: readonly Sighting[]): void;
+  /**
+   * Told where gateways were given a newer version than `current()`. Another service was faster, or the database is
+   * an older one put back, whose next version then must lie above.
+   */
+  overtaken(version: number): Promise<void>;
+}
+
+/** The other services on the same database. Words may be lost: each service also looks for itself now and then. */
+export interface Peers {
+  tell(message: PeerMessage): void;
+  /** @returns ends the subscription */
+  subscribe(listener: (message: PeerMessage) => void): () => void;
 }

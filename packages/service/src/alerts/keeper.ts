@@ -48,6 +48,11 @@ export class AlertKeeper {
     return { began, ended };
   }
 
+  /** Has the next look read again what is active. */
+  forget(): void {
+    this.#watched = undefined;
+  }
+
   async #load(): Promise<Map<string, Watched>> {
     if (this.#watched) return this.#watched;
     const rows = await this.#storage.db

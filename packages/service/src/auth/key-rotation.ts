@@ -12,15 +12,18 @@ export interface KeyRotationParts {
   readonly audit: AuditLog;
   /** told that sessions ended, so that their streams close */
   sessionsEnded(): void;
+  /** told that other services need the new key */
+  tokenKeyReplaced(): void;
 }
 
 /** Replaces the key that signs session tokens. Every session ends, the caller's own too; API tokens go on. */
 export function keyRotationRoutes(
   app: FastifyInstance,
-  { storage, signer, audit, sessionsEnded }: KeyRotationParts,
+  { storage, signer, audit, sessionsEnded, tokenKeyReplaced }: KeyRotationParts,
 ): void {
   serve(app, endpoints.settings.rotateTokenKey, async ({ actor, body, ip }) => {
     await signer.rotate(body?.key);
+    tokenKeyReplaced();
     // The new key alone would do; without their rows nobody can be shown as signed in who is not.
     await storage.db.deleteFrom('sessions').execute();
     sessionsEnded();

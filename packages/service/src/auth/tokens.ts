@@ -24,6 +24,8 @@ export interface TokenSigner {
   verify(token: string): Promise<TokenClaims | undefined>;
   /** Replaces the key, so that every token out there is worth nothing. @param secret 32 bytes or more; else random */
   rotate(secret?: string): Promise<void>;
+  /** Takes up the key that another service has put in place. */
+  reload(): Promise<void>;
 }
 
 /**
@@ -40,8 +42,12 @@ export async function loadTokenSigner(
     await writeSetting(storage.db, settingKey, sealer.seal(text, purpose), now());
     return key;
   };
-  const stored = await readSetting(storage.db, settingKey);
-  const opened = stored === undefined ? undefined : sealer.open(stored, purpose);
+  const read = async () => {
+    const stored = await readSetting(storage.db, settingKey);
+    const opened = stored === undefined ? undefined : sealer.open(stored, purpose);
+    return { stored, opened };
+  };
+  const { stored, opened } = await read();
   if (stored !== undefined && opened === undefined) {
     throw new StartError(
       'The key file does not fit the database: its secrets were sealed with another key',
@@ -60,11 +66,14 @@ export async function loadTokenSigner(
         .sign(key);
     },
     async verify(token) {
-      const read = await readToken(token, key, now());
-      return read;
+      return await readToken(token, key, now());
     },
     async rotate(secret) {
       key = await store(secret === undefined ? randomBytes(32) : Buffer.from(secret, 'utf8'));
+    },
+    async reload() {
+      const { opened } = await read();
+      if (opened !== undefined) key = Buffer.from(opened, 'base64');
     },
   };
 }

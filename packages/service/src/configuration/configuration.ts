@@ -4,7 +4,7 @@ import type { Failure, Outcome } from '../outcome.ts';
 import { success } from '../outcome.ts';
 import type { Db, Storage, Trx } from '../storage/index.ts';
 import type { Author, Change, ConfigurationWork } from './change.ts';
-import { ensureVersion, recordVersion, takeNextVersion } from './repository.ts';
+import { ensureVersion, raiseVersion, recordVersion, storedVersion, takeNextVersion } from './repository.ts';
 
 /** What a snapshot holds beside its version; read from storage by who owns each part. */
 export type SnapshotParts = Omit<ConfigSnapshot, 'linkVersion' | 'version' | 'createdAt'>;
@@ -18,6 +18,13 @@ export interface Configuration {
   subscribe(listener: (snapshot: ConfigSnapshot) => void): () => void;
   /** Stores a change, its version, its audit entry and then publishes the new snapshot; or does nothing. */
   change<T>(author: Author, work: ConfigurationWork<T>): Promise<Outcome<T>>;
+  /** Takes up what another service has stored. */
+  refresh(): Promise<void>;
+  /**
+   * Lifts the next version above one that gateways were given, where the database is an older one put back:
+   * they would take none of its versions else. @returns whether it had to
+   */
+  raiseAbove(version: number): Promise<boolean>;
 }
 
 export interface ConfigurationOptions {
@@ -60,10 +67,14 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
     inForce = snapshot;
     for (const listener of listeners) listener(snapshot);
   };
+  const readAll = () => options.storage.moment(async (trx) => snapshotOf(trx, await storedVersion(trx)));
+  const refresh = async () => {
+    if ((await storedVersion(options.storage.read)) > (inForce?.version ?? 0)) publish(await readAll());
+  };
   return {
     async start() {
-      const version = await ensureVersion(options.storage.db);
-      publish(await snapshotOf(options.storage.db, version));
+      await ensureVersion(options.storage.db);
+      publish(await readAll());
     },
     current() {
       if (!inForce) throw new Error('The configuration was not started');
@@ -85,6 +96,14 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
         if (error instanceof Refused) return error.failure;
         throw error;
       }
+    },
+    refresh,
+    async raiseAbove(version) {
+      await refresh();
+      if ((inForce?.version ?? 0) >= version) return false;
+      await raiseVersion(options.storage.db, version + 1);
+      await refresh();
+      return true;
     },
   };
 }

@@ -4,14 +4,13 @@ import type { Author, Change } from './change.ts';
 
 const versionKey = 'config_version';
 
-/** Makes sure that a version is stored. @returns it; 1 for a new installation */
-export async function ensureVersion(db: Db): Promise<number> {
+/** Makes sure that a version is stored: 1 for a new installation. */
+export async function ensureVersion(db: Db): Promise<void> {
   await db
     .insertInto('meta')
     .values({ key: versionKey, value: '1' })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return storedVersion(db);
 }
 
 /** @returns the version in force, or within a change the one that it makes */
@@ -33,6 +32,16 @@ export async function takeNextVersion(trx: Trx): Promise<number> {
     .returning('value')
     .executeTakeFirstOrThrow();
   return Number(row.value);
+}
+
+/** Sets the version where it lies below. */
+export async function raiseVersion(db: Db, version: number): Promise<void> {
+  await db
+    .updateTable('meta')
+    .set({ value: String(version) })
+    .where('key', '=', versionKey)
+    .where(sql<number>`cast(value as bigint)`, '<', version)
+    .execute();
 }
 
 /** Keeps what a version changed, so that it can be shown and undone. */

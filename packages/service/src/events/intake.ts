@@ -9,6 +9,8 @@ import { insertEvents } from './repository.ts';
 export interface EventIntake {
   /** Resolves once the batch is committed; a repeat of a known id resolves at once. Never throws. */
   accept(batch: EventBatch): Promise<Delivery>;
+  /** the same for several at once, in one transaction: all or none */
+  acceptAll(batches: readonly EventBatch[]): Promise<Delivery>;
   /** @returns ends the subscription; told of stored events only, each once */
   subscribe(listener: (events: readonly SecurityEvent[]) => void): () => void;
 }
@@ -31,41 +33,59 @@ const passing: ReadonlySet<StorageErrorKind | undefined> = new Set<StorageErrorK
   'unreachable',
 ]);
 
-/** One transaction for the whole batch: its id, events and counters are kept together or not at all. */
-async function store(trx: Trx, batch: EventBatch, storage: Storage, now: number): Promise<SecurityEvent[]> {
+/** One transaction for all: each batch's id, events and counters are kept together or not at all. */
+async function store(
+  trx: Trx,
+  batches: readonly EventBatch[],
+  storage: Storage,
+  now: number,
+): Promise<SecurityEvent[]> {
+  // In the order of their ids, so that two services that were given the same batches never wait for each other.
+  const rows = batches
+    .map(({ id, gatewayId, dropped }) => ({ id, gateway_id: gatewayId, received_at: now, dropped }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
   const inserted = await trx
     .insertInto('event_batches')
-    .values({ id: batch.id, gateway_id: batch.gatewayId, received_at: now, dropped: batch.dropped })
+    .values(rows)
     .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  if (inserted.numInsertedOrUpdatedRows === 0n) return [];
-  const events = batch.events.map((event) =>
-    event.time > now + maxAheadMs ? { ...event, time: now } : event,
-  );
+    .returning('id')
+    .execute();
+  const ids = new Set(inserted.map(({ id }) => id));
+  // A batch may stand twice in the list, too.
+  const unseen = batches.filter(({ id }) => ids.delete(id));
+  const events = unseen
+    .flatMap((batch) => batch.events)
+    .map((event) => (event.time > now + maxAheadMs ? { ...event, time: now } : event));
   const fresh = await insertEvents(trx, events, storage.dialect);
-  await addCounters(trx, batch.counters);
+  await addCounters(
+    trx,
+    unseen.flatMap((batch) => batch.counters),
+  );
   return fresh;
 }
 
 /** @see EventIntake */
 export function createIntake({ storage, log, now }: IntakeOptions): EventIntake {
   const listeners = new Set<(events: readonly SecurityEvent[]) => void>();
-  return {
-    async accept(batch) {
-      try {
-        const fresh = await storage.transaction((trx) => store(trx, batch, storage, now()));
-        if (fresh.length > 0) for (const listener of listeners) listener(fresh);
-        if (batch.dropped > 0) {
-          log.warn('A gateway had to drop events', { gateway: batch.gatewayId, dropped: batch.dropped });
-        }
-        return { delivered: true };
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        const retry = passing.has(storageErrorKind(error));
-        log.error('A batch of events could not be stored', { batch: batch.id, retry, reason });
-        return { delivered: false, retry, reason };
+  const acceptAll = async (batches: readonly EventBatch[]): Promise<Delivery> => {
+    if (batches.length === 0) return { delivered: true };
+    try {
+      const fresh = await storage.transaction((trx) => store(trx, batches, storage, now()));
+      if (fresh.length > 0) for (const listener of listeners) listener(fresh);
+      for (const { gatewayId, dropped } of batches) {
+        if (dropped > 0) log.warn('A gateway had to drop events', { gateway: gatewayId, dropped });
       }
-    },
+      return { delivered: true };
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const retry = passing.has(storageErrorKind(error));
+      log.error('Batches of events could not be stored', { first: batches[0]?.id, retry, reason });
+      return { delivered: false, retry, reason };
+    }
+  };
+  return {
+    accept: (batch) => acceptAll([batch]),
+    acceptAll,
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

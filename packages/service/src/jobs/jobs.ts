@@ -15,12 +15,16 @@ export interface JobParts {
   readonly storage: Storage;
   readonly log: Log;
   readonly now: () => number;
+  /** another service does the work while this is false */
+  readonly duty: { readonly held: boolean };
 }
 
 /** One piece of work and how often it is due. */
 export interface Job {
   readonly name: string;
   readonly everyMs: number;
+  /** every service does it for itself, on duty or not */
+  readonly everywhere?: boolean;
   run(parts: JobParts): Promise<void>;
 }
 
@@ -52,13 +56,13 @@ const jobs: readonly Job[] = [
   },
 ];
 
-/** Runs each job by its interval, never twice at once; a failure is logged and the next turn tries again. */
+/** Runs each job by its interval while on duty, never twice at once; a failure is logged and the next turn tries again. */
 export function createJobs(parts: JobParts, list: readonly Job[] = jobs): Jobs {
   const timers: NodeJS.Timeout[] = [];
   const schedule = (job: Job) => {
     let busy = false;
     const turn = async () => {
-      if (busy) return;
+      if (busy || !(job.everywhere || parts.duty.held)) return;
       busy = true;
       try {
         await job.run(parts);

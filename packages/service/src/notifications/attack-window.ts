@@ -1,16 +1,13 @@
 import type { SecurityEvent } from '@portcullis/contract/events';
+import type { AttackTally } from '@portcullis/contract/link';
 import type { AttackMinute } from './messages.ts';
 
 const windowMs = 60_000;
 /** Bounds memory in a flood: beyond it, the oldest events of the window are forgotten. */
 const maxEntries = 5000;
 
-interface Entry {
+interface Entry extends AttackTally {
   readonly at: number;
-  readonly count: number;
-  readonly site: string;
-  readonly category: string;
-  readonly address: string;
 }
 
 const attackKinds: ReadonlySet<string> = new Set(['detection', 'custom_rule', 'protocol']);
@@ -22,21 +19,33 @@ function tally(entries: readonly Entry[], name: (entry: Entry) => string): [stri
   return [...counts].sort(([, a], [, b]) => b - a);
 }
 
+/**
+ * @param siteName name of a site by its id; undefined for one that is gone
+ * @returns the attacks among events, those of one address on one site summed up
+ */
+export function attacksIn(
+  events: readonly SecurityEvent[],
+  now: number,
+  siteName: (id: string) => string | undefined,
+): AttackTally[] {
+  const tallies = new Map<string, AttackTally>();
+  // Old events, which a gateway had spooled while we were down, are no attack of now.
+  for (const event of events.filter((one) => isAttack(one) && one.time > now - windowMs)) {
+    const site = siteName(event.siteId ?? '') ?? event.host;
+    const category = event.category ?? event.kind;
+    const key = JSON.stringify([site, category, event.clientIp]);
+    const count = (tallies.get(key)?.count ?? 0) + event.count;
+    tallies.set(key, { count, site, category, address: event.clientIp });
+  }
+  return [...tallies.values()];
+}
+
 /** The attacks of the last minute, by when they were told to us. */
 export class AttackWindow {
   #entries: Entry[] = [];
 
-  /** @param siteName name of a site by its id; undefined for one that is gone */
-  add(events: readonly SecurityEvent[], now: number, siteName: (id: string) => string | undefined): void {
-    // Old events, which a gateway had spooled while we were down, are no attack of now.
-    const attacks = events.filter((event) => isAttack(event) && event.time > now - windowMs);
-    const entries = attacks.map((event) => ({
-      at: now,
-      count: event.count,
-      site: siteName(event.siteId ?? '') ?? event.host,
-      category: event.category ?? event.kind,
-      address: event.clientIp,
-    }));
+  add(attacks: readonly AttackTally[], now: number): void {
+    const entries = attacks.map((attack) => ({ ...attack, at: now }));
     this.#entries = [...this.#entries, ...entries].slice(-maxEntries);
   }
 

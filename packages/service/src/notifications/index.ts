@@ -1,3 +1,4 @@
+export { attacksIn } from './attack-window.ts';
 export { loadMeter } from './machine-load.ts';
 export {
   createNotifications,

@@ -5,6 +5,7 @@ import { loadSealer, type Sealer } from '../sealing/index.ts';
 import { writeSetting } from '../settings/index.ts';
 import { type TestStorage, testDialects } from '../storage/testing/index.ts';
 import { securityEvent } from '../testing/index.ts';
+import { attacksIn } from './attack-window.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
 import { newestNotifications } from './repository.ts';
 import { changeSettings } from './settings.ts';
@@ -33,6 +34,9 @@ for (const dialect of testDialects()) {
         if (!changed.ok) throw new Error(JSON.stringify(changed));
         await writeNotificationSettings(trx, sealer, changed.value, now);
       });
+    const siteName = (id: string) => (id === 'site_1' ? 'Shop' : undefined);
+    const attacksOf = (event: Parameters<typeof securityEvent>[0]) =>
+      attacksIn([securityEvent(event)], now, siteName);
     const byMail = () => ({
       enabled: true,
       address: 'ops@example.com, boss@example.com',
@@ -73,9 +77,10 @@ for (const dialect of testDialects()) {
         sealer,
         log,
         now: () => now,
+        duty: { held: true },
         siteStates: () => sites,
         loadPercent: () => load,
-        siteName: (id) => (id === 'site_1' ? 'Shop' : undefined),
+        siteName,
       });
     });
     afterEach(async () => {
@@ -89,10 +94,10 @@ for (const dialect of testDialects()) {
     it('tell of attacks by mail and chat once the threshold is reached, and not again at once', async () => {
       await save({ email: byMail(), slack: bySlack(), notifications: { attackThreshold: 3 } });
       const attack = { time: now, siteId: 'site_1', clientIp: '203.0.113.9' };
-      notifications.onEvents([securityEvent(attack)]);
+      notifications.onAttacks(attacksOf(attack));
       await ticks(1);
       expect(slack.received).toEqual([]);
-      notifications.onEvents([securityEvent({ ...attack, count: 4 })]);
+      notifications.onAttacks(attacksOf({ ...attack, count: 4 }));
       await ticks(2);
       expect(slack.received).toHaveLength(1);
       expect(slack.received[0]).toMatchObject({
@@ -112,7 +117,7 @@ for (const dialect of testDialects()) {
 
     it('do not take old events that a gateway had kept for attacks of now', async () => {
       await save({ slack: bySlack(), notifications: { attackThreshold: 1 } });
-      notifications.onEvents([securityEvent({ time: now - 3_600_000, count: 100 })]);
+      notifications.onAttacks(attacksOf({ time: now - 3_600_000, count: 100 }));
       await ticks(2);
       expect(slack.received).toEqual([]);
     });
@@ -204,6 +209,7 @@ for (const dialect of testDialects()) {
         sealer,
         log: { info: () => {}, warn: () => {}, error: () => {} },
         now: () => now,
+        duty: { held: true },
         siteStates: () => sites,
         loadPercent: () => undefined,
         siteName: () => undefined,

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { SecurityEvent } from '@portcullis/contract/events';
+import type { AttackTally } from '@portcullis/contract/link';
 import type { NotificationSettings } from '@portcullis/contract/notifications';
 import type { AdminRecord } from '../audit/index.ts';
 import type { Log } from '../log.ts';
@@ -20,6 +20,8 @@ export interface NotificationParts extends Sights {
   readonly storage: Storage;
   readonly sealer: Sealer;
   readonly log: Log;
+  /** another service looks and sends while this is false */
+  readonly duty: { readonly held: boolean };
   /** absent: the system's */
   readonly resolver?: Resolver | undefined;
 }
@@ -28,8 +30,8 @@ export interface NotificationParts extends Sights {
 export interface Notifications {
   start(): void;
   stop(): Promise<void>;
-  /** told of every stored event */
-  onEvents(events: readonly SecurityEvent[]): void;
+  /** told of every attack that was stored, wherever */
+  onAttacks(attacks: readonly AttackTally[]): void;
   /** told of every admin action; resolves once its message, if any, is stored */
   onAction(record: AdminRecord): Promise<void>;
   /** Looks at sites, load and attacks, and sends what is due. Every few seconds by itself. */
@@ -97,7 +99,9 @@ export function createNotifications(parts: NotificationParts): Notifications {
   return {
     tick,
     start() {
-      timer = setInterval(() => void tick().catch(report), tickMs);
+      timer = setInterval(() => {
+        if (parts.duty.held) void tick().catch(report);
+      }, tickMs);
       timer.unref();
     },
     async stop() {
@@ -105,7 +109,7 @@ export function createNotifications(parts: NotificationParts): Notifications {
       // A receiver that hangs must not hold up the end: its message is tried again after the next start.
       await Promise.race([running?.catch(report), setTimeout(stopMs, undefined, { ref: false })]);
     },
-    onEvents: (events) => triggers.onEvents(events),
+    onAttacks: (attacks) => triggers.onAttacks(attacks),
     async onAction(record) {
       try {
         const settings = await readAll(parts);

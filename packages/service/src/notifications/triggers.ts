@@ -1,4 +1,4 @@
-import type { SecurityEvent } from '@portcullis/contract/events';
+import type { AttackTally } from '@portcullis/contract/link';
 import type { NotificationSettings } from '@portcullis/contract/notifications';
 import type { AdminRecord } from '../audit/index.ts';
 import { AttackWindow } from './attack-window.ts';
@@ -38,8 +38,8 @@ export class Triggers {
     this.#sights = sights;
   }
 
-  onEvents(events: readonly SecurityEvent[]): void {
-    this.#attacks.add(events, this.#sights.now(), (id) => this.#sights.siteName(id));
+  onAttacks(attacks: readonly AttackTally[]): void {
+    this.#attacks.add(attacks, this.#sights.now());
   }
 
   /** @returns what is to be told after another look */

@@ -21,6 +21,7 @@ export interface Database {
   config_objects: ConfigObjectsTable;
   admin_audit: AdminAuditTable;
   alerts: AlertsTable;
+  leases: LeasesTable;
   event_days: EventDaysTable;
   event_batches: EventBatchesTable;
   traffic_minute: TrafficTable;
@@ -34,6 +35,14 @@ export interface Database {
 export interface MetaTable {
   key: string;
   value: string;
+}
+
+/** Who does what only one service at a time may do. Times are the database's own, Unix milliseconds. */
+export interface LeasesTable {
+  name: string;
+  /** of one run of a service */
+  holder: string;
+  expires_at: number;
 }
 
 /** Settings by noun: `general`, `security`, `notifications`, and sealed secrets. */

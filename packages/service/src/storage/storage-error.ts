@@ -48,15 +48,21 @@ export function kindOfPostgresCode(state: string | undefined): StorageErrorKind 
   if (state === '40001' || state === '40P01' || state === '55P03') return 'busy';
   if (state === '53100') return 'full';
   if (state === '25006') return 'read_only';
-  if (state.startsWith('08') || state.startsWith('57P') || /^E[A-Z]+$/.test(state)) return 'unreachable';
+  // 53…: no memory or no connection left; 57P…: shutting down; 58…: its files failed it. All of it passes.
+  if (/^(08|53|57P|58)/.test(state) || /^E[A-Z]+$/.test(state)) return 'unreachable';
   return 'other';
 }
+
+/** What `pg` throws without a code where a connection breaks under a query or none can be had. */
+const brokenConnection =
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/;
 
 /** @returns how the database refused, whichever dialect threw; undefined for errors that are not storage's */
 export function storageErrorKind(error: unknown): StorageErrorKind | undefined {
   if (error instanceof StorageError) return error.kind;
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  if (code === undefined && brokenConnection.test(error.message)) return 'unreachable';
   const fromPostgres = 'severity' in error || /^(E[A-Z]+|\d\d[0-9A-Z]{3})$/.test(code ?? '');
   return fromPostgres ? kindOfPostgresCode(code) : undefined;
 }

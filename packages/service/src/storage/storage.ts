@@ -21,6 +21,8 @@ export interface Storage {
   readonly read: Db;
   /** all of `work` or nothing of it */
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
+  /** reads that all see the same moment */
+  moment<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -79,6 +81,12 @@ function assemble(dialect: StorageDialect, db: Db, read: Db): Storage {
     db,
     read,
     transaction: (work) => db.transaction().execute(work),
+    moment(work) {
+      const transaction = read.transaction();
+      // On SQLite every transaction is of one moment.
+      if (dialect === 'sqlite') return transaction.execute(work);
+      return transaction.setIsolationLevel('repeatable read').execute(work);
+    },
     async close() {
       await db.destroy();
       if (read !== db) await read.destroy();

@@ -38,6 +38,7 @@ export class LogHub {
   readonly #onWatched: (active: boolean) => void;
   /** ids of another run of the service mean nothing here */
   readonly #run: string;
+  readonly #onReader: (() => void)[] = [];
   #recent: Kept[] = [];
   #waiting: Kept[] = [];
   #seq = 0;
@@ -54,6 +55,16 @@ export class LogHub {
   /** whether somebody reads plain passes */
   get watched(): boolean {
     return this.#watched;
+  }
+
+  /** whether somebody reads at all */
+  get hasReaders(): boolean {
+    return this.#readers.size > 0;
+  }
+
+  /** @param listener told of each reader that comes */
+  onReader(listener: () => void): void {
+    this.#onReader.push(listener);
   }
 
   start(): void {
@@ -92,6 +103,7 @@ export class LogHub {
     const missed = this.#since(lastEventId).filter(({ entry }) => fits(filter, entry));
     if (missed.length > 0) stream.send(missed.map(({ text }) => text).join(''), missed.length);
     this.#readers.add(reader);
+    for (const listener of this.#onReader) listener();
     stream.onClose(() => {
       this.#readers.delete(reader);
       this.#tellWatched();

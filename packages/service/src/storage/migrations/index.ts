@@ -3,6 +3,7 @@ import { accounts } from './010-accounts.ts';
 import { configurationObjects } from './020-configuration-objects.ts';
 import { notifications } from './021-notifications.ts';
 import { alerts } from './030-alerts.ts';
+import { leases } from './040-leases.ts';
 import type { StorageMigration } from './column-types.ts';
 
 export {
@@ -21,4 +22,5 @@ export const migrations: readonly StorageMigration[] = [
   configurationObjects,
   notifications,
   alerts,
+  leases,
 ];

@@ -1,0 +1,203 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ControlPlane, EventBatch } from '@portcullis/contract/link';
+import type { Log } from '../log/index.ts';
+import { type Connection, type ConnectionOptions, createConnection } from './connection.ts';
+import type { Envelope } from './envelope.ts';
+import { names } from './names.ts';
+
+const group = 'services';
+/** Batches of one transaction, together at most what one gateway may send at once. */
+const batchesAtOnce = 32;
+const waitMs = 1000;
+const pauseMs = 250;
+const longestPauseMs = 5000;
+/** An entry that its service has not acknowledged for so long is another's to store. */
+const abandonedMs = 15_000;
+const takeOverEveryMs = 3000;
+const trimEveryMs = 500;
+/** A service that ended left nothing but its name behind. */
+const forgottenMs = 3_600_000;
+const unreadableKept = 1000;
+
+/**
+ * Drops what is acknowledged, and only that: below the oldest entry that is not, or all that was handed out where
+ * all of it is. Says below what everything is stored.
+ */
+const trimScript = `
+local pending = redis.call('XPENDING', KEYS[1], ARGV[1])
+local threshold = pending[2]
+if pending[1] == 0 then
+  for _, fields in ipairs(redis.call('XINFO', 'GROUPS', KEYS[1])) do
+    local name, last
+    for i = 1, #fields, 2 do
+      if fields[i] == 'name' then name = fields[i + 1] end
+      if fields[i] == 'last-delivered-id' then last = fields[i + 1] end
+    end
+    if name == ARGV[1] then
+      local time, sequence = string.match(last, '^(%d+)-(%d+)$')
+      threshold = time .. '-' .. string.format('%d', tonumber(sequence) + 1)
+    end
+  end
+end
+if not threshold then return 0 end
+redis.call('SET', KEYS[2], threshold)
+return redis.call('XTRIM', KEYS[1], 'MINID', threshold)`;
+
+interface Entry {
+  readonly id: string;
+  readonly sealed: Buffer | undefined;
+}
+
+/** Stores what gateways appended to the stream, once, whichever service it falls to. */
+export interface BatchConsumer {
+  start(): void;
+  /** resolves once what is under way is stored or left to others */
+  stop(): Promise<void>;
+}
+
+export interface BatchConsumerOptions extends Pick<ConnectionOptions, 'url' | 'log'> {
+  readonly plane: ControlPlane;
+  readonly envelope: Envelope;
+  /** of this run of the service */
+  readonly consumer: string;
+}
+
+/** @see BatchConsumer */
+export function createBatchConsumer(connection: Connection, options: BatchConsumerOptions): BatchConsumer {
+  const reader = createConnection({ url: options.url, log: options.log, blocking: true });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const store = storing(connection, options, signal);
+  const loops: Promise<void>[] = [];
+  const forever = async (turn: () => Promise<void>, everyMs: number) => {
+    for (let waitingMs = pauseMs; !signal.aborted; ) {
+      try {
+        await turn();
+        waitingMs = everyMs;
+      } catch (error) {
+        await mend(connection, error, options.log);
+        waitingMs = Math.min(Math.max(waitingMs, pauseMs) * 2, longestPauseMs);
+      }
+      if (waitingMs > 0) await delay(waitingMs, undefined, { signal }).catch(() => undefined);
+    }
+  };
+  return {
+    start() {
+      reader.open();
+      loops.push(
+        forever(async () => store(await readNew(reader, options.consumer)), 0),
+        forever(async () => store(await takeOver(connection, options.consumer)), takeOverEveryMs),
+        forever(async () => {
+          const keys = [names.batches, names.stored];
+          await connection.redis.eval(trimScript, keys.length, ...keys, group);
+        }, trimEveryMs),
+        forever(() => forgetEnded(connection), forgottenMs),
+      );
+    },
+    async stop() {
+      stopping.abort();
+      reader.close();
+      await Promise.all(loops);
+    },
+  };
+}
+
+/** A server that lost its memory has lost the group too. */
+async function mend({ redis }: Connection, error: unknown, log: Log): Promise<void> {
+  const reason = String(error);
+  if (/NOGROUP|no such key|requires the key to exist/i.test(reason)) {
+    await redis.xgroup('CREATE', names.batches, group, '0', 'MKSTREAM').catch(() => undefined);
+  } else if (redis.status === 'ready' && !/closed|writable|timed out|ended/i.test(reason)) {
+    log.error('Redis refused a service', { reason });
+  }
+}
+
+async function readNew({ redis }: Connection, consumer: string): Promise<Entry[]> {
+  const read = await redis.xreadgroupBuffer(
+    'GROUP',
+    group,
+    consumer,
+    'COUNT',
+    batchesAtOnce,
+    'BLOCK',
+    waitMs,
+    'STREAMS',
+    names.batches,
+    '>',
+  );
+  const streams = (read ?? []) as [Buffer, [Buffer, Buffer[] | null][]][];
+  return streams.flatMap(([, entries]) => entries.map(entryOf));
+}
+
+async function takeOver({ redis }: Connection, consumer: string): Promise<Entry[]> {
+  const claimed = (await redis.callBuffer(
+    'XAUTOCLAIM',
+    names.batches,
+    group,
+    consumer,
+    abandonedMs,
+    '0',
+    'COUNT',
+    batchesAtOnce,
+  )) as [Buffer, [Buffer, Buffer[] | null][]];
+  return claimed[1].map(entryOf);
+}
+
+function entryOf([id, fields]: [Buffer, Buffer[] | null]): Entry {
+  const at = fields?.findIndex((field) => field.equals(fieldName)) ?? -1;
+  return { id: id.toString(), sealed: at < 0 ? undefined : fields?.[at + 1] };
+}
+const fieldName = Buffer.from('batch');
+
+/** @returns stores entries and acknowledges them after the commit; those it cannot store now it tries until it can */
+function storing(
+  { redis }: Connection,
+  { plane, envelope, log }: BatchConsumerOptions,
+  signal: AbortSignal,
+): (entries: readonly Entry[]) => Promise<void> {
+  const acknowledge = (ids: readonly string[]) => redis.xack(names.batches, group, ...ids);
+  const setAside = async ({ id, sealed }: Entry, reason: string) => {
+    log.error('A batch of events could not be read and was set aside', {
+      entry: id,
+      reason,
+      at: names.unreadable,
+    });
+    if (sealed)
+      await redis.xadd(names.unreadable, 'MAXLEN', unreadableKept, '*', 'batch', sealed, 'reason', reason);
+    await acknowledge([id]);
+  };
+  return async (entries) => {
+    const batches = new Map<string, EventBatch>();
+    for (const entry of entries) {
+      const opened = entry.sealed && envelope.open(entry.sealed, 'batch');
+      const parsed = EventBatch.safeParse(opened);
+      if (parsed.success) batches.set(entry.id, parsed.data);
+      else
+        await setAside(
+          entry,
+          opened === undefined ? 'sealed with another key' : parsed.error.message.slice(0, 1000),
+        );
+    }
+    for (let waitingMs = pauseMs; batches.size > 0 && !signal.aborted; ) {
+      const delivery = await plane.acceptAll([...batches.values()]);
+      // What was refused for good stands in the log and is counted as dropped: nobody could store it later either.
+      if (delivery.delivered || !delivery.retry) {
+        await acknowledge([...batches.keys()]);
+        return;
+      }
+      await delay(waitingMs, undefined, { signal }).catch(() => undefined);
+      waitingMs = Math.min(waitingMs * 2, longestPauseMs);
+    }
+  };
+}
+
+/** Forgets the names of services that ended, once nothing hangs on them. */
+async function forgetEnded({ redis }: Connection): Promise<void> {
+  const consumers = (await redis.xinfo('CONSUMERS', names.batches, group)) as (string | number)[][];
+  for (const fields of consumers) {
+    const of = (name: string) => fields[fields.indexOf(name) + 1];
+    if (of('pending') === 0 && Number(of('idle')) > forgottenMs) {
+      await redis.xgroup('DELCONSUMER', names.batches, group, String(of('name')));
+    }
+  }
+}

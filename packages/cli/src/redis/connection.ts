@@ -1,0 +1,88 @@
+import { Redis } from 'ioredis';
+import type { Log } from '../log/index.ts';
+
+const firstPauseMs = 50;
+const longestPauseMs = 2000;
+const pingEveryMs = 2000;
+/** A cut cable sends no word: a connection that is silent for this long is given up and opened anew. */
+const silenceMs = 5000;
+
+/** A connection that comes back by itself. Commands fail at once while it is away. */
+export interface Connection {
+  readonly redis: Redis;
+  /** Tries to connect; does not wait for it. @param onReady called at each connect, the first one too */
+  open(onReady?: () => void): void;
+  close(): void;
+}
+
+export interface ConnectionOptions {
+  readonly url: string;
+  readonly log: Log;
+  /** says in the log when the server goes and comes; of several connections one is enough */
+  readonly tells?: boolean;
+  /** its commands wait for news, so that a ping would wait too */
+  readonly blocking?: boolean;
+}
+
+/** @param options.url `redis://…`, or `rediss://…` for TLS, verified by the system's authorities and NODE_EXTRA_CA_CERTS */
+export function createConnection({
+  url,
+  log,
+  tells = false,
+  blocking = false,
+}: ConnectionOptions): Connection {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    protocol: 2,
+    enableOfflineQueue: false,
+    // A repeat is the caller's to decide, for it knows what is harmless twice.
+    autoResendUnfulfilledCommands: false,
+    autoResubscribe: false,
+    maxRetriesPerRequest: null,
+    connectTimeout: silenceMs,
+    keepAlive: pingEveryMs,
+    ...(blocking && { blockingTimeout: silenceMs }),
+    retryStrategy: (times) =>
+      Math.min(firstPauseMs * 2 ** Math.min(times, 10), longestPauseMs) * (0.5 + Math.random() / 2),
+  });
+  let away: boolean | undefined;
+  let reason = 'cannot be reached';
+  redis.on('error', (error: Error) => {
+    reason = error.message || (error as NodeJS.ErrnoException).code || reason;
+  });
+  redis.on('ready', () => {
+    if (tells && away) log.info('Redis is back');
+    away = false;
+  });
+  redis.on('close', () => {
+    if (tells && !away) log.warn('Redis is away', { reason });
+    away = true;
+  });
+  const pinging = blocking ? undefined : setInterval(() => void ping(redis), pingEveryMs);
+  pinging?.unref();
+  return {
+    redis,
+    open(onReady) {
+      if (onReady) redis.on('ready', onReady);
+      // It goes on trying by itself, and says so.
+      redis.connect().catch(() => undefined);
+    },
+    close() {
+      clearInterval(pinging);
+      away = true;
+      redis.disconnect();
+    },
+  };
+}
+
+async function ping(redis: Redis): Promise<void> {
+  if (redis.status !== 'ready') return;
+  const silent = setTimeout(() => redis.disconnect(true), silenceMs);
+  try {
+    await redis.ping();
+  } catch {
+    // The connection is gone, which its own listeners deal with.
+  } finally {
+    clearTimeout(silent);
+  }
+}

@@ -1,0 +1,38 @@
+import type { ConfigSource, EventSink } from '@portcullis/contract/link';
+import type { Log } from '../log/index.ts';
+import { createConfigSource } from './config-source.ts';
+import { createConnection } from './connection.ts';
+import { createEnvelope } from './envelope.ts';
+import { createEventSink } from './event-sink.ts';
+
+export interface RedisLinkOptions {
+  /** `redis://…` or `rediss://…` */
+  readonly url: string;
+  /** the secret that services and gateways share */
+  readonly clusterKey: string;
+  readonly log: Log;
+}
+
+/** A gateway's end of the link over several machines. */
+export interface RedisGatewayLink {
+  readonly source: ConfigSource;
+  readonly sink: EventSink;
+  stop(): Promise<void>;
+}
+
+/** Connects at once and for ever; what cannot be had now comes later. */
+export function createRedisGatewayLink({ url, clusterKey, log }: RedisLinkOptions): RedisGatewayLink {
+  const envelope = createEnvelope(clusterKey);
+  const connection = createConnection({ url, log, tells: true });
+  const source = createConfigSource(connection, { url, log, envelope });
+  const sink = createEventSink(connection, { envelope, log });
+  connection.open();
+  return {
+    source,
+    sink,
+    async stop() {
+      await source.stop();
+      connection.close();
+    },
+  };
+}

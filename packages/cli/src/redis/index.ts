@@ -1,0 +1,2 @@
+export { createRedisControlLink, type RedisControlLink } from './control-link.ts';
+export { createRedisGatewayLink, type RedisGatewayLink } from './gateway-link.ts';

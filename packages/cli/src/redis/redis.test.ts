@@ -1,0 +1,224 @@
+import {
+  ConfigSnapshot,
+  type ControlPlane,
+  type Directive,
+  type EventBatch,
+  linkVersion,
+} from '@portcullis/contract/link';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createRedisControlLink, createRedisGatewayLink } from './index.ts';
+import { names } from './names.ts';
+import { type RedisServer, redisMissing, startRedis } from './testing/index.ts';
+
+const clusterKey = 'a cluster key of more than 32 characters';
+const secret = Buffer.alloc(32, 'challenge').toString('base64');
+const soon = { timeout: 20_000, interval: 10 };
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+function snapshot(version: number): ConfigSnapshot {
+  return ConfigSnapshot.parse({
+    linkVersion,
+    version,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    sites: [],
+    secrets: { challengeKeys: [{ id: 'k1', secret }] },
+  });
+}
+
+const batchOf = (id: string): EventBatch => ({ id, gatewayId: 'one', events: [], counters: [], dropped: 0 });
+
+/** A service that remembers what it was given, each batch once, as storage does. */
+function memory(version: number) {
+  const listeners = new Set<(directive: Directive) => void>();
+  const stored: string[] = [];
+  const overtaken: number[] = [];
+  let current = snapshot(version);
+  let refusing = false;
+  const plane: ControlPlane = {
+    current: () => [{ type: 'snapshot', snapshot: current }],
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    accept: (batch) => plane.acceptAll([batch]),
+    async acceptAll(batches) {
+      if (refusing) return { delivered: false, retry: true, reason: 'the database is away' };
+      for (const { id } of batches) if (!stored.includes(id)) stored.push(id);
+      return { delivered: true };
+    },
+    acceptReport: () => {},
+    acceptSightings: () => {},
+    overtaken: async (newer) => void overtaken.push(newer),
+  };
+  return {
+    plane,
+    stored,
+    overtaken,
+    refuse: (refuses: boolean) => {
+      refusing = refuses;
+    },
+    change(to: number) {
+      current = snapshot(to);
+      for (const listener of listeners) listener({ type: 'snapshot', snapshot: current });
+    },
+  };
+}
+
+describe.skipIf(redisMissing)(`the link over Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
+  let server: RedisServer;
+  let direct: Redis;
+  const ends: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    server = await startRedis();
+  });
+  beforeEach(() => {
+    direct = new Redis(server.url, { protocol: 2 });
+    direct.on('error', () => {});
+  });
+  afterEach(async () => {
+    await Promise.all(ends.splice(0).map((end) => end()));
+    await direct.flushall();
+    direct.disconnect();
+  });
+  afterAll(() => server?.stop());
+
+  function serve(service: ReturnType<typeof memory>, key = clusterKey) {
+    const link = createRedisControlLink({ url: server.url, clusterKey: key, log: silent });
+    link.start(service.plane);
+    ends.push(() => link.stop());
+    return link;
+  }
+  function connect(key = clusterKey) {
+    const link = createRedisGatewayLink({ url: server.url, clusterKey: key, log: silent });
+    ends.push(() => link.stop());
+    const versions: number[] = [];
+    link.source.start((directive) => {
+      if (directive.type === 'snapshot') versions.push(directive.snapshot.version);
+    });
+    return { link, versions };
+  }
+
+  it('hands each gateway the newest configuration, and each change to all', async () => {
+    const service = memory(3);
+    serve(service);
+    const gateways = [connect(), connect()];
+    for (const { versions } of gateways) await vi.waitFor(() => expect(versions).toEqual([3]), soon);
+    service.change(4);
+    for (const { versions } of gateways) await vi.waitFor(() => expect(versions).toEqual([3, 4]), soon);
+  });
+
+  it('lets no older version replace a newer one, and tells the service that has the older one', async () => {
+    const ahead = memory(9);
+    serve(ahead);
+    await vi.waitFor(async () => expect(await direct.hget(names.configuration, 'version')).toBe('9'), soon);
+    const behind = memory(5);
+    serve(behind);
+    await vi.waitFor(() => expect(behind.overtaken).toContain(9), soon);
+    behind.change(6);
+    expect(await direct.hget(names.configuration, 'version')).toBe('9');
+    const { versions } = connect();
+    await vi.waitFor(() => expect(versions).toEqual([9]), soon);
+  });
+
+  it('finds a lost announcement by itself', async () => {
+    const service = memory(1);
+    serve(service);
+    const { versions } = connect();
+    await vi.waitFor(() => expect(versions).toEqual([1]), soon);
+    const other = new Redis(server.url, { protocol: 2 });
+    ends.push(async () => other.disconnect());
+    await other.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+    service.change(2);
+    await vi.waitFor(() => expect(versions).toEqual([1, 2]), soon);
+  });
+
+  it('shows a reader of the server neither keys nor what visitors sent', async () => {
+    const service = memory(1);
+    service.refuse(true);
+    serve(service);
+    const { link, versions } = connect();
+    await vi.waitFor(() => expect(versions).toEqual([1]), soon);
+    await link.sink.deliver(batchOf('b'.repeat(40)));
+    const held = JSON.stringify([
+      await direct.hgetall(names.configuration),
+      await direct.xrange(names.batches, '-', '+'),
+    ]);
+    expect(held.length).toBeGreaterThan(200);
+    expect(held).not.toContain(secret);
+    expect(held).not.toContain('b'.repeat(40));
+  });
+
+  it('takes nothing that another key sealed, and replaces it', async () => {
+    serve(memory(7), 'another cluster key, of an installation before this one');
+    await vi.waitFor(async () => expect(await direct.hget(names.configuration, 'version')).toBe('7'), soon);
+    const { versions } = connect();
+    await direct.ping();
+    expect(versions).toEqual([]);
+    await Promise.all(ends.splice(0, 1).map((end) => end()));
+    serve(memory(2));
+    await vi.waitFor(() => expect(versions).toEqual([2]), soon);
+  });
+
+  it('stores each batch once, and drops from the stream what is stored, and only that', async () => {
+    const service = memory(1);
+    service.refuse(true);
+    serve(service);
+    const { link } = connect();
+    await vi.waitFor(async () => {
+      expect(await link.sink.deliver(batchOf('first'))).toEqual({ delivered: true });
+    }, soon);
+    await link.sink.deliver(batchOf('first'));
+    await link.sink.deliver(batchOf('second'));
+    // Longer than a trim takes to come round.
+    await vi.waitFor(async () => expect(await direct.exists(names.stored)).toBe(1), soon);
+    expect(await direct.xlen(names.batches)).toBeGreaterThanOrEqual(3);
+    service.refuse(false);
+    await vi.waitFor(() => expect(service.stored).toEqual(['first', 'second']), soon);
+    await vi.waitFor(async () => expect(await direct.xlen(names.batches)).toBe(0), soon);
+  });
+
+  it('loses nothing when the server comes back without its memory', async () => {
+    const service = memory(1);
+    service.refuse(true);
+    const control = serve(service);
+    const { link, versions } = connect();
+    await vi.waitFor(() => expect(versions).toEqual([1]), soon);
+    await link.sink.deliver(batchOf('before'));
+    await server.restart();
+    await vi.waitFor(async () => expect(await direct.xlen(names.batches)).toBe(1), soon);
+    service.refuse(false);
+    await vi.waitFor(() => expect(service.stored).toEqual(['before']), soon);
+    await vi.waitFor(async () => {
+      expect(await link.sink.deliver(batchOf('after'))).toEqual({ delivered: true });
+    }, soon);
+    await vi.waitFor(() => expect(service.stored).toEqual(['before', 'after']), soon);
+    expect(await direct.hget(names.configuration, 'version')).toBe('1');
+    expect(control.peers).toBeDefined();
+  });
+
+  it('sets aside what cannot be read, and goes on', async () => {
+    const service = memory(1);
+    serve(service);
+    await direct.xadd(names.batches, '*', 'batch', 'nonsense');
+    const { link } = connect();
+    await vi.waitFor(async () => {
+      expect(await link.sink.deliver(batchOf('good'))).toEqual({ delivered: true });
+    }, soon);
+    await vi.waitFor(() => expect(service.stored).toEqual(['good']), soon);
+    expect(await direct.xlen(names.unreadable)).toBe(1);
+  });
+
+  it('carries words between services, and not back to who spoke', async () => {
+    const one = serve(memory(1));
+    const two = serve(memory(1));
+    const heard: string[] = [];
+    one.peers.subscribe(() => heard.push('one'));
+    two.peers.subscribe(() => heard.push('two'));
+    await vi.waitFor(() => {
+      one.peers.tell({ type: 'sessions-ended' });
+      expect(heard).toContain('two');
+    }, soon);
+    expect(heard).not.toContain('one');
+  });
+});

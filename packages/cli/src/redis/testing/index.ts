@@ -1,0 +1,1 @@
+export { type RedisServer, redisMissing, startRedis } from './redis-server.ts';

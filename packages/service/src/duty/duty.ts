@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Log } from '../log.ts';
+import type { Storage } from '../storage/index.ts';
+
+const leaseName = 'duty';
+const leaseMs = 10_000;
+const renewEveryMs = 2500;
+/** Ours counts as over before the database lets another take it, whatever the two clocks do meanwhile. */
+const marginMs = 2000;
+
+/** Which of the services on a database does what must be done once: jobs, alerts, notifications. */
+export interface Duty {
+  /** whether it is this one */
+  readonly held: boolean;
+  /** @returns ends the subscription; told each time that duty begins here */
+  onBegin(listener: () => void): () => void;
+  /** resolves once it is known who has it */
+  start(): Promise<void>;
+  /** hands it over at once */
+  stop(): Promise<void>;
+}
+
+/** SQLite has one service, which is always on duty; on PostgreSQL it is who holds the lease. */
+export function createDuty(storage: Storage, log: Log): Duty {
+  const listeners = new Set<() => void>();
+  const onBegin = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  const begin = () => {
+    for (const listener of listeners) listener();
+  };
+  if (storage.dialect === 'sqlite')
+    return { held: true, onBegin, start: async () => begin(), async stop() {} };
+
+  const holder = randomUUID();
+  let validUntil = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+  let turning: Promise<void> | undefined;
+  const renew = async () => {
+    const asked = performance.now();
+    const held = validUntil > asked;
+    try {
+      validUntil = (await takeLease(storage, holder)) ? asked + leaseMs - marginMs : Number.NEGATIVE_INFINITY;
+    } catch (error) {
+      // What is held runs out by itself.
+      if (held) log.warn('The lease on duty could not be renewed', { reason: String(error) });
+    }
+    const holds = validUntil > performance.now();
+    if (holds && !held) begin();
+    if (holds !== held) log.info(holds ? 'On duty for jobs, alerts and notifications' : 'No longer on duty');
+  };
+  const turn = () => {
+    turning ??= renew().finally(() => {
+      turning = undefined;
+    });
+    return turning;
+  };
+  return {
+    get held() {
+      return validUntil > performance.now();
+    },
+    onBegin,
+    async start() {
+      timer = setInterval(() => void turn(), renewEveryMs);
+      timer.unref();
+      await turn();
+    },
+    async stop() {
+      clearInterval(timer);
+      await turning;
+      validUntil = Number.NEGATIVE_INFINITY;
+      // Else it runs out by itself.
+      await storage.db
+        .deleteFrom('leases')
+        .where('name', '=', leaseName)
+        .where('holder', '=', holder)
+        .execute()
+        .catch(() => undefined);
+    },
+  };
+}
+
+/** By the database's clock, so that no machine's own can make two holders of one. */
+async function takeLease({ db }: Storage, holder: string): Promise<boolean> {
+  const clock = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+  const row = await db
+    .insertInto('leases')
+    .values({ name: leaseName, holder, expires_at: sql<number>`${clock} + ${leaseMs}` })
+    .onConflict((conflict) =>
+      conflict
+        .column('name')
+        .doUpdateSet({ holder, expires_at: sql<number>`${clock} + ${leaseMs}` })
+        .where((eb) => eb.or([eb('leases.holder', '=', holder), eb('leases.expires_at', '<', clock)])),
+    )
+    .returning('holder')
+    .executeTakeFirst();
+  return row?.holder === holder;
+}

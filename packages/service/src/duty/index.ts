@@ -1,0 +1,1 @@
+export { createDuty, type Duty } from './duty.ts';

@@ -1,0 +1,1 @@
+export { createPeerExchange, type PeerExchange } from './peers.ts';
