@@ -52,8 +52,8 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
     const url = `http://127.0.0.1:${upstream.port}`;
     const subjects = [
       await nginxSubject(upstream.port, dir),
-      await gatewaySubject('Portcullis, pass-through', url, 'off', dir),
-      await gatewaySubject('Portcullis, all on, medium', url, 'medium', dir),
+      await gatewaySubject('Portcullis, pass-through', { upstream: url, level: 'off' }, dir),
+      await gatewaySubject('Portcullis, all on, medium', { upstream: url, level: 'medium' }, dir),
     ];
     if (peers) {
       for (const subject of [

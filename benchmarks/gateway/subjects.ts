@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import type { WorkerPlan, WorkerReport } from './worker-plan.ts';
 
 /** Something that stands between client and upstream and is measured. */
 export interface Subject {
@@ -48,24 +49,47 @@ function childrenOf(pid: number): number[] {
   return text === '' ? [] : text.split(' ').map(Number);
 }
 
+/** A gateway worker that takes words on its input. */
+export interface GatewaySubject extends Subject {
+  readonly httpsPort: number;
+  reload(): void;
+  /** @returns bytes in use after a collection */
+  liveBytes(): Promise<number>;
+}
+
 /** The gateway at one security level. */
 export async function gatewaySubject(
   name: string,
-  upstream: string,
-  level: string,
+  plan: Omit<WorkerPlan, 'dataDir'>,
   dir: string,
-): Promise<Subject> {
+): Promise<GatewaySubject> {
   const dataDir = path.join(dir, name.replaceAll(/\W+/g, '-'));
   mkdirSync(dataDir, { recursive: true });
   const worker = path.join(import.meta.dirname, 'worker.ts');
-  const child = spawn(process.execPath, [worker, upstream, level, dataDir], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const child = spawn(process.execPath, ['--expose-gc', worker, JSON.stringify({ ...plan, dataDir })], {
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the gateway did not start')));
-  const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended]);
+  const lines = createInterface({ input: child.stdout });
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the gateway ended')));
   ended.catch(() => undefined);
-  const { httpPort } = JSON.parse(String(line)) as { httpPort: number };
-  return { name, port: httpPort, pids: [child.pid ?? 0], stop: () => stop(child) };
+  const next = async () => {
+    const [line] = await Promise.race([once(lines, 'line'), ended]);
+    return JSON.parse(String(line)) as WorkerReport;
+  };
+  const { httpPort = 0, httpsPort = 0 } = await next();
+  return {
+    name,
+    port: httpPort,
+    httpsPort,
+    pids: [child.pid ?? 0],
+    reload: () => void child.stdin.write('reload\n'),
+    liveBytes: async () => {
+      const answer = next();
+      child.stdin.write('measure\n');
+      return (await answer).liveBytes ?? 0;
+    },
+    stop: () => stop(child),
+  };
 }
 
 /**

@@ -1,8 +1,11 @@
-// One gateway worker as it runs in production, fed with one fixed configuration, its events counted and dropped.
+// One gateway worker as it runs in production, fed with a configuration of its own making, its events dropped.
+// Its one argument is JSON, see WorkerPlan; on its input it takes one word a line: `reload`, `measure`.
+import { createInterface } from 'node:readline';
 import { ConfigSnapshot, GatewaySite, linkVersion } from '@portcullis/contract/link';
 import { createGateway } from '@portcullis/gateway';
+import type { WorkerPlan, WorkerReport } from './worker-plan.ts';
 
-const [upstream = '', level = 'medium', dataDir = ''] = process.argv.slice(2);
+const plan = JSON.parse(process.argv[2] ?? '{}') as WorkerPlan;
 
 const site = GatewaySite.parse({
   id: 'bench',
@@ -11,32 +14,43 @@ const site = GatewaySite.parse({
   created_at: '',
   updated_at: '',
   domains: ['*'],
-  backend_url: upstream,
-  security_level: level,
-  rate_limit: { enabled: level !== 'off', capacity: 1_000_000, window: 1 },
+  backend_url: plan.upstream,
+  security_level: plan.level,
+  rate_limit: { enabled: plan.level !== 'off', capacity: 1_000_000, window: 1 },
+  ssl: { enabled: true },
 });
 const protection = Object.fromEntries(
   Object.entries(site.protection_config).map(([name, choice]) => {
     // What asks or limits the client instead of looking at the request would end the measurement.
     const aside = ['js_challenge', 'captcha_challenge', 'bot_fight_mode', 'rate_limiting'].includes(name);
-    return [name, { ...choice, enabled: !aside }];
+    return [name, { ...choice, enabled: !(aside || plan.without?.includes(name)) }];
   }),
 );
-const snapshot = ConfigSnapshot.parse({
-  linkVersion,
-  version: 1,
-  createdAt: '',
-  sites: [{ ...site, protection_config: protection }],
-});
 
+let version = 0;
+const snapshot = () =>
+  ConfigSnapshot.parse({
+    linkVersion,
+    version: ++version,
+    createdAt: '',
+    sites: [{ ...site, name: `Bench ${version}`, protection_config: protection }],
+    certificates: plan.certificate ? [plan.certificate] : [],
+    // All the load comes from one address.
+    security: { maxConcurrentPerClient: 0 },
+  });
+
+let reload: () => void = () => undefined;
 const gateway = createGateway({
   id: 'bench',
   host: '127.0.0.1',
   httpPort: 0,
   httpsPort: 0,
-  dataDir,
+  dataDir: plan.dataDir,
   source: {
-    start: (onDirective) => onDirective({ type: 'snapshot', snapshot }),
+    start: (onDirective) => {
+      reload = () => onDirective({ type: 'snapshot', snapshot: snapshot() });
+      reload();
+    },
     stop: async () => undefined,
   },
   sink: {
@@ -50,6 +64,14 @@ const gateway = createGateway({
     error: (message, fields) => console.error(message, fields),
   },
 });
-const { httpPort } = await gateway.start();
-console.log(JSON.stringify({ httpPort }));
+const say = (report: WorkerReport) => console.log(JSON.stringify(report));
+say({ ...(await gateway.start()) });
+
+createInterface({ input: process.stdin }).on('line', (word) => {
+  if (word === 'reload') reload();
+  if (word !== 'measure') return;
+  global.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  say({ liveBytes: heapUsed + external });
+});
 process.on('SIGTERM', () => void gateway.stop({ graceMs: 0 }).then(() => process.exit(0)));

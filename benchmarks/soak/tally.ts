@@ -1,0 +1,38 @@
+/** What one kind of traffic came to. */
+export interface Count {
+  done: number;
+  /** answers that a client did not deserve, in a few words each */
+  readonly wrong: Map<string, number>;
+  readonly latenciesMs: number[];
+}
+
+/** Latencies kept for each kind: enough for a percentile, too few to matter. */
+const maxLatencies = 200_000;
+
+/** Counts a soak's traffic by kind. */
+export class Tally {
+  readonly kinds = new Map<string, Count>();
+
+  /** Runs one exchange; what it throws is what went wrong with it. */
+  async run(kind: string, work: () => Promise<void>): Promise<void> {
+    let count = this.kinds.get(kind);
+    if (count === undefined) {
+      count = { done: 0, wrong: new Map(), latenciesMs: [] };
+      this.kinds.set(kind, count);
+    }
+    const startedAt = performance.now();
+    try {
+      await work();
+    } catch (error) {
+      const why = (error instanceof Error ? error.message : String(error)).slice(0, 80);
+      count.wrong.set(why, (count.wrong.get(why) ?? 0) + 1);
+    }
+    count.done++;
+    if (count.latenciesMs.length < maxLatencies) count.latenciesMs.push(performance.now() - startedAt);
+  }
+}
+
+/** @throws with what was seen instead, which {@link Tally.run} counts */
+export function must(condition: boolean, seen: string): void {
+  if (!condition) throw new Error(seen);
+}
