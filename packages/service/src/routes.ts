@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import { accessRoutes } from './access/index.ts';
+import { apiReferenceRoutes } from './api-reference/index.ts';
 import { apiTokenRoutes } from './api-tokens/index.ts';
 import { authenticate, authRoutes, keyRotationRoutes } from './auth/index.ts';
 import { certificateRoutes } from './certificates/index.ts';
@@ -48,6 +49,7 @@ export async function routes(parts: Parts, options: ServiceOptions): Promise<Fas
     authenticate: (request) => authenticate(parts, request),
     notReady: () => notReady(parts),
   });
+  apiReferenceRoutes(app, options.productVersion);
   authRoutes(app, parts);
   profileRoutes(app, parts);
   twoFactorRoutes(app, parts);

@@ -8,7 +8,6 @@ import { serveConsole } from './console-files.ts';
 import { failureOfThrown, sendFailure } from './failures.ts';
 import { hostPolicy } from './hosts.ts';
 import { BodyRefused, readJsonBodies } from './json-body.ts';
-import { openApiDocument } from './openapi.ts';
 import { enforceAccess } from './serve.ts';
 
 declare module 'fastify' {
@@ -28,7 +27,6 @@ export interface AppOptions {
   readonly publicUrl?: string | undefined;
   /** built console; absent: the API alone */
   readonly consoleDir?: string | undefined;
-  readonly productVersion: string;
   authenticate(request: FastifyRequest): Promise<Authentication>;
   /** why the service cannot answer calls now, undefined when it can */
   notReady(): Promise<string | undefined>;
@@ -64,9 +62,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     ),
   );
   probes(app, options);
-  app.get('/api/openapi.json', async (_request, reply) =>
-    reply.type('application/json').send(openApiDocument(options.productVersion)),
-  );
   await serveConsole(app, options.consoleDir);
   return app;
 }

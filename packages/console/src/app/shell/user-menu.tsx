@@ -1,5 +1,5 @@
 import { authEndpoints } from '@portcullis/contract/api';
-import { IconAdjustments, IconKey, IconLogout, IconShieldLock, IconUser } from '@tabler/icons-react';
+import { IconAdjustments, IconApi, IconKey, IconLogout, IconShieldLock, IconUser } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { KeyboardEvent } from 'react';
 import { useId, useRef } from 'react';
@@ -73,6 +73,10 @@ function Items(props: { email: string; role: string; onChosen: () => void }) {
           {label}
         </Link>
       ))}
+      <a href="/api/docs" role="menuitem" tabIndex={-1} className={classes.item} onClick={props.onChosen}>
+        <IconApi size={16} stroke={1.6} aria-hidden />
+        {words.apiReference}
+      </a>
       <button
         type="button"
         role="menuitem"

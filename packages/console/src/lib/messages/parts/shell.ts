@@ -47,6 +47,7 @@ export const shell = {
   changePassword: 'Change Password',
   twoFactor: '2FA Settings',
   preferences: 'Preferences',
+  apiReference: 'API Reference',
   signOut: 'Sign Out',
   signedOut: 'Logged out successfully',
   signedInFailed: 'Your account could not be loaded',
