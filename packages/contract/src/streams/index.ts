@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { logLevels } from '../events/index.ts';
 
 /** Event names of GET /logs/stream. */
-export const logStreamEvents = ['log', 'ping', 'reconnect', 'missed'] as const;
+export const logStreamEvents = ['log', 'ping', 'reconnect', 'missed', 'gap'] as const;
 
 /** Event name of GET /api/metrics/system/stream. */
 export const systemStreamEvent = 'metrics';
@@ -12,12 +12,17 @@ export const LogStreamQuery = z.object({
   level: z.enum(logLevels).optional(),
   /** a single-use stream ticket, or for compatibility the session token */
   token: z.string().max(4096).optional(),
+  /** the last `id` that the reader has seen; a browser cannot set the Last-Event-ID header of a new EventSource */
+  lastEventId: z.string().max(64).optional(),
 });
 
 export type LogStreamQuery = z.infer<typeof LogStreamQuery>;
 
 /** Sent instead of entries that a slow reader was too late for. */
 export const MissedEntries = z.object({ missed: z.number().int() });
+
+// `gap` comes, without data, where a reader comes back and what it has seen last is no longer in the buffer: between
+// that and the next entry others may have come, which GET /audit still has.
 
 export const streamTimings = {
   heartbeatMs: 15_000,

@@ -98,10 +98,9 @@ export class LogHub {
   add(reader: Reader, lastEventId: string | undefined): void {
     // What waits is sent first, so that the newcomer does not get it twice.
     this.#flush();
-    const { stream, filter } = reader;
+    const { stream } = reader;
     stream.send(`retry: ${streamTimings.reconnectMs}\n${frame('ping', {})}`, 0);
-    const missed = this.#since(lastEventId).filter(({ entry }) => fits(filter, entry));
-    if (missed.length > 0) stream.send(missed.map(({ text }) => text).join(''), missed.length);
+    if (lastEventId !== undefined) this.#resume(reader, lastEventId);
     this.#readers.add(reader);
     for (const listener of this.#onReader) listener();
     stream.onClose(() => {
@@ -127,10 +126,15 @@ export class LogHub {
     await this.recheck();
   }
 
-  #since(lastEventId: string | undefined): Kept[] {
-    const [run, seq] = lastEventId?.split('-') ?? [];
-    if (run !== this.#run || !/^\d{1,15}$/.test(seq ?? '')) return [];
-    return this.#recent.filter((item) => item.seq > Number(seq)).slice(-kept);
+  /** Sends what came since, and says so where the buffer does not reach back that far. */
+  #resume({ stream, filter }: Reader, lastEventId: string): void {
+    const [run, seq = ''] = lastEventId.split('-');
+    const last = run === this.#run && /^\d{1,15}$/.test(seq) ? Number(seq) : undefined;
+    const oldest = this.#recent[0]?.seq ?? this.#seq + 1;
+    if (last === undefined || last < oldest - 1) stream.send(frame('gap', {}), 0);
+    if (last === undefined) return;
+    const since = this.#recent.filter(({ seq, entry }) => seq > last && fits(filter, entry));
+    if (since.length > 0) stream.send(since.map(({ text }) => text).join(''), since.length);
   }
 
   #flush(): void {

@@ -42,11 +42,12 @@ export function streamRoutes(app: FastifyInstance, parts: StreamParts): void {
       if (!query.success) return sendFailure(reply, invalid(issuesOf(query.error, 'query')));
       const entered = await door.enter(request, reply, access, query.data.token);
       if (!entered.ok) return sendFailure(reply, entered);
-      const { siteId, level } = query.data;
-      const lastEventId = request.headers['last-event-id'];
+      const { siteId, level, lastEventId } = query.data;
+      const header = request.headers['last-event-id'];
       parts.hub.add(
         { ...entered.value, filter: { siteId, level } },
-        typeof lastEventId === 'string' ? lastEventId : undefined,
+        // The header is the newer one: the browser sets it when it connects anew by itself.
+        typeof header === 'string' ? header : lastEventId,
       );
       return reply;
     });

@@ -60,9 +60,16 @@ describe('the live log', () => {
     const again = await open('', { authorization: `Bearer ${token}`, 'last-event-id': id ?? '' });
     expect((await again.next('log')).data.id).toBe(events[1]?.id);
     expect((await again.next('log')).data.id).toBe(events[2]?.id);
-    const stranger = await open('', { authorization: `Bearer ${token}`, 'last-event-id': 'other-1' });
-    await stranger.next('ping');
-    expect(stranger.waiting).toEqual([]);
+    const byQuery = await open(`?lastEventId=${id}`);
+    expect((await byQuery.next('log')).data.id).toBe(events[1]?.id);
+    for (const { waiting } of [again, byQuery])
+      expect(waiting.map(({ event }) => event)).not.toContain('gap');
+  });
+
+  it('says that there is a gap to a reader who comes back after another run of the service', async () => {
+    const reader = await open('?lastEventId=other-1');
+    await reader.next('gap');
+    expect(reader.waiting.map(({ event }) => event)).not.toContain('log');
   });
 
   it('ends when its session does, telling the reader to come back', async () => {
