@@ -21,6 +21,11 @@ export const EventFilter = z.object({
   ruleId: z.string().max(128).optional(),
   clientIp: z.string().max(64).optional(),
   requestId: z.string().max(64).optional(),
+  /** class of the status that the client got: `4xx`, `5xx` */
+  status: z
+    .string()
+    .regex(/^[1-5]xx$/)
+    .optional(),
   /** starts so */
   path: z.string().max(2048).optional(),
   /** stands in path, host, message or user agent, in any case */

@@ -13,6 +13,8 @@ export interface RowFilter {
   /** columns by value, the most selective first; the first one with a single value names the index */
   readonly columns: readonly { readonly name: IndexedColumn; readonly values: readonly string[] }[];
   readonly pathPrefix: string | undefined;
+  /** first digit of the answer's status */
+  readonly statusClass: string | undefined;
   /** as it stands within a JSON text */
   readonly text: string | undefined;
 }
@@ -44,13 +46,14 @@ export function rowFilter(filter: EventFilter): RowFilter {
     to: filter.to === undefined ? undefined : Date.parse(filter.to),
     columns: wanted.flatMap(([name, values]) => (values ? [{ name, values }] : [])),
     pathPrefix: filter.path,
+    statusClass: filter.status?.slice(0, 1),
     text: filter.text ? JSON.stringify(filter.text).slice(1, -1) : undefined,
   };
 }
 
 /** Whether rows must be read one by one, which is done in slices of a bounded size. */
-export function readsEveryRow({ pathPrefix, text }: RowFilter): boolean {
-  return pathPrefix !== undefined || text !== undefined;
+export function readsEveryRow({ pathPrefix, statusClass, text }: RowFilter): boolean {
+  return pathPrefix !== undefined || statusClass !== undefined || text !== undefined;
 }
 
 /** @returns whether a day can hold anything that fits */
@@ -81,10 +84,12 @@ export function whereIndexed<O>(
 const likeOf = (text: string) => text.replaceAll(/[\\%_]/g, (char) => `\\${char}`);
 
 /** @returns the conditions that need each row's text, over columns `path` and `body` */
-export function textCondition({ pathPrefix, text }: RowFilter, dialect: Storage['dialect']) {
+export function textCondition({ pathPrefix, statusClass, text }: RowFilter, dialect: Storage['dialect']) {
   const like = sql.raw(dialect === 'sqlite' ? 'like' : 'ilike');
   const path =
     pathPrefix === undefined ? sql`1 = 1` : sql`path ${like} ${`${likeOf(pathPrefix)}%`} escape '\\'`;
   const body = text === undefined ? sql`1 = 1` : sql`body ${like} ${`%${likeOf(text)}%`} escape '\\'`;
-  return sql<boolean>`${path} and ${body}`;
+  // A quote within a value is escaped, so that this stands nowhere but at the event's own field.
+  const status = statusClass === undefined ? sql`1 = 1` : sql`body like ${`%"status":${statusClass}%`}`;
+  return sql<boolean>`${path} and ${status} and ${body}`;
 }

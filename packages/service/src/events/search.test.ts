@@ -24,6 +24,8 @@ const events = Array.from({ length: 60 }, (_, index) =>
     ruleId: `rule-${index % 4}`,
     clientIp: `203.0.113.${index % 10}`,
     path: index % 6 === 0 ? '/Admin/100%_sure?"' : `/p/${index}`,
+    // A message that reads like the field it is not.
+    ...(index % 7 === 0 ? { status: 502 } : { message: 'Blocked in query parameter ","status":502,"y' }),
     requestId: `req-${index}`,
     count: index === 0 ? 7 : 1,
   }),
@@ -61,6 +63,8 @@ for (const dialect of testDialects()) {
       [{ ruleId: 'rule-2' }, (_e, index) => index % 4 === 2],
       [{ requestId: 'req-7' }, (_e, index) => index === 7],
       [{ path: '/admin/100%_' }, (_e, index) => index % 6 === 0],
+      [{ status: '5xx' }, ({ status }) => status === 502],
+      [{ status: '4xx', siteId: 'shop' }, ({ status, siteId }) => status === 403 && siteId === 'shop'],
       [{ text: 'SURE?"' }, (_e, index) => index % 6 === 0],
       [{ text: '%_' }, (_e, index) => index % 6 === 0],
       [{ text: 'nowhere' }, () => false],
