@@ -24,6 +24,7 @@ const theme = createTheme({
     // A dialog's header is not the page's banner.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
+    SegmentedControl: { defaultProps: { withItemsBorders: false } },
     Select: { defaultProps: { allowDeselect: false, checkIconPosition: 'right' } },
   },
 });

@@ -15,9 +15,9 @@ describe('the scales of a chart', () => {
     expect(labelIndexes([], 40)).toEqual([]);
   });
 
-  it('leaves a gap where a value is missing', () => {
+  it('leaves a gap where a value is missing, and a dot where one stands alone', () => {
     const y = linear(0, 10, 100, 0);
-    expect(linePath([0, 10, 20], [0, null, 10], y)).toBe('M0.0 100.0M20.0 0.0');
+    expect(linePath([0, 10, 20, 30], [0, 5, null, 10], y)).toBe('M0.0 100.0L10.0 50.0M30.0 0.0h0');
     expect(areaPath('M0.0 100.0L20.0 0.0', [0, 20], 100)).toBe('M0.0 100.0L20.0 0.0L20.0 100L0.0 100Z');
   });
 

@@ -40,18 +40,15 @@ export function labelIndexes(xs: readonly number[], roomPx: number): number[] {
   return indexes;
 }
 
-/** An SVG path through the points; a null leaves a gap. */
+/** An SVG path through the points; a null leaves a gap, and a value alone between gaps is a dot. */
 export function linePath(xs: readonly number[], values: readonly (number | null)[], y: Scale): string {
   let path = '';
-  let pen = 'M';
   for (const [index, value] of values.entries()) {
     const x = xs[index];
-    if (value === null || x === undefined) {
-      pen = 'M';
-      continue;
-    }
-    path += `${pen}${x.toFixed(1)} ${y(value).toFixed(1)}`;
-    pen = 'L';
+    if (value === null || x === undefined) continue;
+    const follows = index > 0 && typeof values[index - 1] === 'number';
+    const goesOn = typeof values[index + 1] === 'number' && xs[index + 1] !== undefined;
+    path += `${follows ? 'L' : 'M'}${x.toFixed(1)} ${y(value).toFixed(1)}${follows || goesOn ? '' : 'h0'}`;
   }
   return path;
 }

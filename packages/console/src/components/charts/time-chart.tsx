@@ -1,21 +1,12 @@
-import type { PointerEvent } from 'react';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
-import { formatCompact, useTimeFormat } from '../../lib/format/index.ts';
+import { useTimeFormat } from '../../lib/format/index.ts';
+import { messages } from '../../lib/messages/index.ts';
+import type { TimeSeries } from './plot.tsx';
+import { Plot } from './plot.tsx';
 import type { Frame } from './plot-scale.ts';
-import { areaPath, labelIndexes, linear, linePath, nearestIndex, valueTicks } from './plot-scale.ts';
+import { linear } from './plot-scale.ts';
 import classes from './time-chart.module.css';
-
-/** What a line on a chart shows; the same thing wears the same colour everywhere. */
-export type SeriesTone = 'requests' | 'blocked' | 'challenged' | 'cpu' | 'memory' | 'disk';
-
-/** One line over time. */
-export interface TimeSeries {
-  label: string;
-  tone: SeriesTone;
-  values: readonly (number | null)[];
-  /** a soft ground below the line, where lines do not lie over each other */
-  filled?: boolean;
-}
+import { stretchOf, useBrush } from './use-brush.ts';
 
 interface Props {
   /** Unix seconds, ascending, one for each value */
@@ -27,36 +18,66 @@ interface Props {
   /** the top of the y axis where it is fixed, 100 for percentages; else a little above the highest value */
   max?: number;
   formatValue: (value: number) => string;
+  /** a stretch was chosen, by drag or by keyboard; indexes of its first and last moment */
+  onStretch?: (first: number, last: number) => void;
 }
 
+const words = messages.common.chart;
 const labelRoom = 44;
-const labelPx = 88;
 
 /**
- * Lines over time: from zero, faint horizontal grid, a crosshair that reads all values. Drawn as SVG, whose
- * colours follow the theme by themselves; a chart here has some dozens of points, never thousands.
+ * Lines over time: from zero, faint horizontal grid, a crosshair that reads all values by pointer and by arrow keys,
+ * and a stretch to choose. Drawn as SVG, whose colours follow the theme by themselves; a chart here has some dozens
+ * of points, never thousands.
  */
 export function TimeChart(props: Props) {
+  const { times, onStretch } = props;
   const height = props.height ?? 220;
   const { holder, width } = useWidth();
-  const [index, setIndex] = useState<number>();
   const frame: Frame = { left: labelRoom, right: width - 4, top: 8, bottom: height - 24 };
   const xs = useMemo(() => {
-    const x = linear(props.times[0] ?? 0, props.times.at(-1) ?? 0, labelRoom, width - 4);
-    return props.times.map(x);
-  }, [props.times, width]);
-  const onMove = (event: PointerEvent<HTMLDivElement>) => {
-    const { left } = event.currentTarget.getBoundingClientRect();
-    setIndex(nearestIndex(xs, event.clientX - left));
-  };
+    const x = linear(times[0] ?? 0, times.at(-1) ?? 0, labelRoom, width - 4);
+    return times.map(x);
+  }, [times, width]);
+  const { brush, handlers } = useBrush(xs, onStretch);
+  const stretch = stretchOf(brush);
+  // Fewer moments than before may have come meanwhile.
+  const index = brush.at !== undefined && brush.at < times.length ? brush.at : undefined;
+  const shown = index ?? times.length - 1;
+  const keys = useId();
   return (
     <figure className={classes.chart}>
-      <Readout {...props} index={index} />
-      <div ref={holder} onPointerMove={onMove} onPointerLeave={() => setIndex(undefined)} style={{ height }}>
+      <Readout {...props} index={shown} />
+      <div
+        ref={holder}
+        className={classes.field}
+        data-brush={onStretch ? true : undefined}
+        style={{ height }}
+        role="slider"
+        tabIndex={0}
+        aria-label={props.description}
+        aria-describedby={keys}
+        aria-valuemin={0}
+        aria-valuemax={Math.max(0, times.length - 1)}
+        aria-valuenow={Math.max(0, shown)}
+        aria-valuetext={useSpoken(props, shown, stretch)}
+        {...handlers}
+      >
         {width > 0 ? (
-          <Plot {...props} frame={frame} xs={xs} index={index} width={width} height={height} />
+          <Plot
+            {...props}
+            frame={frame}
+            xs={xs}
+            index={index}
+            stretch={stretch}
+            width={width}
+            height={height}
+          />
         ) : null}
       </div>
+      <span id={keys} className="visually-hidden">
+        {onStretch ? words.brushKeys : words.keys}
+      </span>
     </figure>
   );
 }
@@ -75,101 +96,32 @@ function useWidth() {
   return { holder, width };
 }
 
-interface PlotProps extends Props {
-  frame: Frame;
-  xs: readonly number[];
-  index: number | undefined;
-  width: number;
-  height: number;
-}
-
-function Plot(props: PlotProps) {
-  const { frame, xs, index } = props;
-  const title = useId();
-  const top = props.max ?? topOf(props.series);
-  const y = linear(0, top, frame.bottom, frame.top);
-  const cursor = index === undefined ? undefined : xs[index];
-  return (
-    <svg
-      width={props.width}
-      height={props.height}
-      role="img"
-      aria-labelledby={title}
-      className={classes.plot}
-    >
-      <title id={title}>{props.description}</title>
-      {valueTicks(top).map((value) => (
-        <g key={value}>
-          <line x1={frame.left} x2={frame.right} y1={y(value)} y2={y(value)} className={classes.grid} />
-          <text x={frame.left - 8} y={y(value) + 4} textAnchor="end">
-            {formatCompact(value)}
-          </text>
-        </g>
-      ))}
-      <TimeLabels {...props} />
-      {props.series.map((series) => {
-        const path = linePath(xs, series.values, y);
-        return (
-          <g key={series.label} data-tone={series.tone}>
-            {series.filled ? <path d={areaPath(path, xs, frame.bottom)} className={classes.area} /> : null}
-            <path d={path} className={classes.line} />
-          </g>
-        );
-      })}
-      {cursor === undefined ? null : (
-        <line x1={cursor} x2={cursor} y1={frame.top} y2={frame.bottom} className={classes.cursor} />
-      )}
-      {props.series.map((series) => {
-        const value = index === undefined ? undefined : series.values[index];
-        return cursor === undefined || typeof value !== 'number' ? null : (
-          <g key={series.label} data-tone={series.tone}>
-            <circle cx={cursor} cy={y(value)} r={3.5} className={classes.point} />
-          </g>
-        );
-      })}
-    </svg>
-  );
-}
-
-function TimeLabels(props: PlotProps) {
-  const { frame, times, xs } = props;
+/** A moment and its values, or the ends of the stretch, as a screen reader says them. */
+function useSpoken(props: Props, index: number, stretch: readonly [number, number] | undefined): string {
   const format = useTimeFormat();
-  // Seconds too where the whole axis spans but a few minutes.
-  const short = (times.at(-1) ?? 0) - (times[0] ?? 0) < 600;
-  return labelIndexes(xs, labelPx).map((at) => {
-    const x = xs[at] ?? 0;
-    const moment = (times[at] ?? 0) * 1000;
-    const anchor = x > frame.right - labelPx / 2 ? 'end' : x < frame.left + labelPx / 2 ? 'start' : 'middle';
-    return (
-      <text key={times[at]} x={x} y={frame.bottom + 18} textAnchor={anchor}>
-        {short ? format.time(moment) : format.shortTime(moment)}
-      </text>
-    );
-  });
+  const { times } = props;
+  const timeOf = (at: number) => format.dateTime((times[at] ?? 0) * 1000);
+  if (times.length === 0) return words.nothing;
+  if (stretch) return words.chosen(timeOf(stretch[0]), timeOf(stretch[1]));
+  const values = props.series.map(({ label, values }) => `${label} ${writtenOf(values[index], props)}`);
+  return `${timeOf(index)}: ${values.join(', ')}`;
 }
 
-/** The top of the y axis: some air above the highest value, and never a flat zero. */
-function topOf(series: readonly TimeSeries[]): number {
-  const highest = Math.max(0, ...series.flatMap((line) => line.values.map((value) => value ?? 0)));
-  return highest > 0 ? highest * 1.1 : 10;
-}
+const writtenOf = (value: number | null | undefined, { formatValue }: Props): string =>
+  value === null || value === undefined ? '–' : formatValue(value);
 
 /** Names and values: of the moment under the crosshair, else of the last one. */
-function Readout(props: Props & { index: number | undefined }) {
+function Readout(props: Props & { index: number }) {
   const format = useTimeFormat();
-  const at = props.index ?? props.times.length - 1;
-  const time = props.times[at];
+  const time = props.times[props.index];
   return (
     <figcaption className={classes.readout} aria-hidden>
-      {props.series.map((line) => {
-        const value = line.values[at];
-        return (
-          <span key={line.label} className={classes.key} data-tone={line.tone}>
-            {line.label}
-            <strong>{value === null || value === undefined ? '–' : props.formatValue(value)}</strong>
-          </span>
-        );
-      })}
+      {props.series.map((line) => (
+        <span key={line.label} className={classes.key} data-tone={line.tone}>
+          {line.label}
+          <strong>{writtenOf(line.values[props.index], props)}</strong>
+        </span>
+      ))}
       {time === undefined ? null : <span className={classes.at}>{format.dateTime(time * 1000)}</span>}
     </figcaption>
   );

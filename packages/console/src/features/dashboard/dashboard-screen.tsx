@@ -7,6 +7,7 @@ import { metricsQuery } from '../../lib/queries/index.ts';
 import { FigureCards } from './figure-cards.tsx';
 import { RecentThreats } from './recent-threats.tsx';
 import { SiteHealth } from './site-health.tsx';
+import { ThreatPictures } from './threat-pictures.tsx';
 import { TrafficOverview } from './traffic-overview.tsx';
 
 const words = messages.dashboard;
@@ -44,6 +45,7 @@ export function DashboardScreen() {
         <SiteHealth metrics={metrics.data} />
       </Columns>
       <Allowed anyOf={['audit:view']}>
+        <ThreatPictures />
         <RecentThreats />
       </Allowed>
     </Page>

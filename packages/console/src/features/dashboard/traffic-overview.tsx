@@ -1,34 +1,39 @@
-import { Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { blockRate } from '@portcullis/contract/monitoring';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import type { TimeSeries } from '../../components/charts/time-chart.tsx';
+import { Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import type { TimeSeries } from '../../components/charts/plot.tsx';
 import { TimeChart } from '../../components/charts/time-chart.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ErrorState, Stale } from '../../components/states.tsx';
-import { formatCount, formatPercent, parseTime, useTimeFormat } from '../../lib/format/index.ts';
+import { formatCount, formatPercent, useTimeFormat } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { hourlyTrafficQuery } from '../../lib/queries/index.ts';
+import { usePermission } from '../../lib/session/index.ts';
+import { HourRows } from './hour-rows.tsx';
 import classes from './traffic-overview.module.css';
+import type { Span, TrafficPoint } from './traffic-span.ts';
+import { hourPoints, spanOfStretch, useZoomed } from './traffic-span.ts';
 
 const words = messages.dashboard;
 const refreshMs = 30_000;
 const rowsShown = 6;
 
-interface Hour {
-  time: string;
-  requests: number;
-  blocked: number;
-}
-
-/** Requests and blocks of the last 24 hours: totals, a chart, and the last six hours in figures. */
+/** Requests and blocks of the last 24 hours: totals, a chart to zoom into, and the last six hours in figures. */
 export function TrafficOverview() {
   const traffic = useQuery({ ...hourlyTrafficQuery, refetchInterval: refreshMs });
+  const [span, setSpan] = useState<Span>();
+  const hours = useMemo(() => hourPoints(traffic.data?.hourly ?? []), [traffic.data]);
   return (
-    <Panel title={words.trafficOverview} note={words.last24Hours}>
+    <Panel
+      title={words.trafficOverview}
+      note={words.last24Hours}
+      actions={span ? <SpanActs span={span} onReset={() => setSpan(undefined)} /> : null}
+    >
       {traffic.data ? (
         <Stale since={traffic.isError ? traffic.dataUpdatedAt : undefined}>
-          <Traffic hours={traffic.data.hourly} />
+          <Traffic hours={hours} span={span} onSpan={setSpan} />
         </Stale>
       ) : traffic.isError ? (
         <ErrorState
@@ -43,11 +48,40 @@ export function TrafficOverview() {
   );
 }
 
-function Traffic(props: { hours: Hour[] }) {
-  const { hours } = props;
-  const requests = sum(hours, 'requests');
-  const blocked = sum(hours, 'blocked');
-  const chart = useMemo(() => chartOf(hours), [hours]);
+/** What can be done with the stretch that was zoomed into. */
+function SpanActs(props: { span: Span; onReset: () => void }) {
+  const mayRead = usePermission('audit:view');
+  const from = new Date(props.span.from).toISOString();
+  const to = new Date(props.span.to).toISOString();
+  return (
+    <>
+      {mayRead ? (
+        <Link to="/logs" search={{ view: 'history', from, to }} className={classes.events}>
+          {words.showEvents}
+        </Link>
+      ) : null}
+      <Button variant="default" size="compact-xs" onClick={props.onReset}>
+        {words.resetZoom}
+      </Button>
+    </>
+  );
+}
+
+interface TrafficProps {
+  hours: readonly TrafficPoint[];
+  span: Span | undefined;
+  onSpan: (span: Span) => void;
+}
+
+function Traffic(props: TrafficProps) {
+  const { hours, span } = props;
+  const shown = useZoomed(hours, span);
+  const { points, stepSeconds } = shown;
+  const requests = sum(points, 'requests');
+  const blocked = sum(points, 'blocked');
+  const chart = useMemo(() => chartOf(points), [points]);
+  const format = useTimeFormat();
+  const ends = span && words.spanOf(format.dateTime(span.from), format.dateTime(span.to));
   return (
     <div className={classes.traffic}>
       <dl className={classes.totals}>
@@ -61,9 +95,16 @@ function Traffic(props: { hours: Hour[] }) {
             times={chart.times}
             series={chart.series}
             formatValue={formatCount}
-            description={words.chartLabel(formatCount(requests), formatCount(blocked))}
+            description={words.chartLabel(
+              ends ?? words.last24Hours,
+              formatCount(requests),
+              formatCount(blocked),
+            )}
+            onStretch={(first, last) => props.onSpan(spanOfStretch(points, stepSeconds, first, last))}
           />
-          {requests === 0 ? <p className={classes.empty}>{words.trafficEmpty}</p> : null}
+          <p className={classes.hint}>
+            {requests === 0 && !span ? words.trafficEmpty : (ends ?? words.brushHint)}
+          </p>
         </div>
         <HourRows hours={hours.slice(-rowsShown)} />
       </div>
@@ -80,43 +121,20 @@ function Total(props: { label: string; value: string }) {
   );
 }
 
-function HourRows(props: { hours: Hour[] }) {
-  const format = useTimeFormat();
-  return (
-    <table className={classes.rows} aria-label={words.trafficOverview}>
-      <thead>
-        <tr>
-          <th scope="col">{words.time}</th>
-          <th scope="col">{words.requests}</th>
-          <th scope="col">{words.blocked}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {props.hours.map((hour) => (
-          <tr key={hour.time}>
-            <td>{format.shortTime(hour.time)}</td>
-            <td>{formatCount(hour.requests)}</td>
-            <td>{formatCount(hour.blocked)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function chartOf(hours: Hour[]): { times: number[]; series: TimeSeries[] } {
-  const known = hours.flatMap((hour) => {
-    const date = parseTime(hour.time);
-    return date ? [{ ...hour, seconds: date.getTime() / 1000 }] : [];
-  });
+function chartOf(points: readonly TrafficPoint[]): { times: number[]; series: TimeSeries[] } {
   return {
-    times: known.map((hour) => hour.seconds),
+    times: points.map(({ time }) => time / 1000),
     series: [
-      { label: words.requests, tone: 'requests', filled: true, values: known.map((hour) => hour.requests) },
-      { label: words.blocked, tone: 'blocked', filled: true, values: known.map((hour) => hour.blocked) },
+      {
+        label: words.requests,
+        tone: 'requests',
+        filled: true,
+        values: points.map(({ requests }) => requests),
+      },
+      { label: words.blocked, tone: 'blocked', filled: true, values: points.map(({ blocked }) => blocked) },
     ],
   };
 }
 
-const sum = (hours: Hour[], key: 'requests' | 'blocked'): number =>
-  hours.reduce((total, hour) => total + hour[key], 0);
+const sum = (points: readonly TrafficPoint[], key: 'requests' | 'blocked'): number =>
+  points.reduce((total, point) => total + point[key], 0);

@@ -1,61 +1,64 @@
 import { Button, Select } from '@mantine/core';
-import { endpoints } from '@portcullis/contract/api';
 import type { AuditEntry } from '@portcullis/contract/events';
 import { IconSearch } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { useDeferredValue, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { Badge } from '../../components/badge.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Mono } from '../../components/mono.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { EmptyState, ErrorState, SkeletonRows } from '../../components/states.tsx';
-import { call } from '../../lib/api/index.ts';
-import { parseTime } from '../../lib/format/index.ts';
+import { EmptyState, ErrorState, SkeletonRows, Stale } from '../../components/states.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import { clientAddress } from '../../lib/queries/index.ts';
+import { HistoryChips } from './history-chips.tsx';
 import classes from './history-panel.module.css';
-import { passes } from './log-buffer.ts';
 import { actionTones } from './log-row.tsx';
-import type { LogsSearch } from './search.ts';
+import type { HistoryRange, LogsSearch } from './search.ts';
+import { ranges } from './search.ts';
+import { useHistory } from './use-history.ts';
 
 const words = messages.logs.history;
-const pageSize = 100;
-const hourMs = 3_600_000;
-const ranges = { hour: hourMs, day: 24 * hourMs, week: 168 * hourMs, month: 720 * hourMs, all: undefined };
-type Range = keyof typeof ranges;
 
-/** What is stored, searched by the service: text, level, site and stretch of time, page by page. */
-export function HistoryPanel(props: { search: LogsSearch; onOpen: (entry: AuditEntry) => void }) {
-  const { onOpen } = props;
-  const [range, setRange] = useState<Range>('week');
-  const history = useHistory(props.search, range);
+interface Props {
+  search: LogsSearch;
+  onChange: (search: LogsSearch) => void;
+  onOpen: (entry: AuditEntry) => void;
+}
+
+/** What is stored, searched by the service, page by page. */
+export function HistoryPanel(props: Props) {
+  const { search, onChange, onOpen } = props;
+  const history = useHistory(search);
   const columns = useMemo(() => historyColumns(onOpen), [onOpen]);
-  const entries = history.entries;
+  const { entries } = history;
   return (
-    <Panel title={words.title} flush actions={<RangeSelect value={range} onChange={setRange} />}>
+    <Panel title={words.title} flush actions={<RangeSelect search={search} onChange={onChange} />}>
+      <HistoryChips search={search} onChange={onChange} />
       {entries === undefined ? (
         history.failed ? (
           <ErrorState title={words.failed} busy={history.busy} onRetry={history.retry} />
         ) : (
           <SkeletonRows rows={8} label={messages.common.loading} />
         )
-      ) : entries.length === 0 ? (
+      ) : entries.length === 0 && !history.partial ? (
         <EmptyState icon={IconSearch} title={words.nothing} text={words.nothingText} />
       ) : (
-        <DataTable
-          label={words.title}
-          columns={columns}
-          rows={entries}
-          rowKey={(entry) => entry.id}
-          onRowClick={onOpen}
-        />
+        <Stale since={history.failed ? history.since : undefined}>
+          <DataTable
+            label={words.title}
+            columns={columns}
+            rows={entries}
+            rowKey={(entry) => entry.id}
+            onRowClick={onOpen}
+          />
+        </Stale>
       )}
       {history.more ? (
         <div className={classes.more}>
+          {history.partial ? <span className={classes.partial}>{words.partial}</span> : null}
           <Button variant="default" size="xs" loading={history.busy} onClick={history.more}>
-            {words.older}
+            {history.partial ? words.further : words.older}
           </Button>
         </div>
       ) : null}
@@ -63,67 +66,19 @@ export function HistoryPanel(props: { search: LogsSearch; onOpen: (entry: AuditE
   );
 }
 
-function RangeSelect(props: { value: Range; onChange: (range: Range) => void }) {
+function RangeSelect(props: Pick<Props, 'search' | 'onChange'>) {
+  const { from: _from, to: _to, range, ...rest } = props.search;
+  const chosen = props.search.from || props.search.to;
   return (
     <Select
       size="xs"
       className={classes.range}
       aria-label={words.range}
-      data={(Object.keys(ranges) as Range[]).map((value) => ({ value, label: words.ranges[value] }))}
-      value={props.value}
-      onChange={(value) => value && props.onChange(value as Range)}
+      data={(Object.keys(ranges) as HistoryRange[]).map((value) => ({ value, label: words.ranges[value] }))}
+      value={chosen ? null : (range ?? 'week')}
+      placeholder={words.chosenSpan}
+      onChange={(value) => value && props.onChange({ ...rest, range: value as HistoryRange })}
     />
-  );
-}
-
-function useHistory(search: LogsSearch, range: Range) {
-  const text = useDeferredValue((search.q ?? '').trim());
-  const span = ranges[range];
-  const history = useInfiniteQuery({
-    queryKey: ['history', search.site, search.level, text, range],
-    initialPageParam: undefined as number | undefined,
-    queryFn: ({ pageParam, signal }): Promise<AuditEntry[]> =>
-      call(
-        endpoints.events.audit,
-        {
-          query: {
-            limit: pageSize,
-            siteId: search.site,
-            level: search.level,
-            q: text,
-            since: span === undefined ? undefined : Date.now() - span,
-            until: pageParam,
-          },
-        },
-        signal,
-      ),
-    getNextPageParam: (page): number | undefined => {
-      const oldest = parseTime(page.at(-1)?.timestamp)?.getTime();
-      // The same millisecond once more: entries of it may stand on both sides of the page's end.
-      return page.length < pageSize || oldest === undefined ? undefined : oldest + 1;
-    },
-  });
-  const { data } = history;
-  // A server without the search answers its newest entries; what does not fit is left out here.
-  const entries = useMemo(() => {
-    const filter = { text: text.toLowerCase(), levels: [] };
-    const known = new Map(data?.pages.flat().map((entry) => [entry.id, entry]));
-    return data ? [...known.values()].filter((entry) => entryFits(entry, filter)) : undefined;
-  }, [data, text]);
-  return {
-    entries,
-    failed: history.isError,
-    busy: history.isFetching,
-    retry: () => void history.refetch(),
-    more: history.hasNextPage ? () => void history.fetchNextPage() : undefined,
-  };
-}
-
-/** The service also looks into the matched values, which the live filter leaves alone. */
-function entryFits(entry: AuditEntry, filter: { text: string; levels: string[] }): boolean {
-  return (
-    passes(entry, filter) ||
-    JSON.stringify(entry).toLowerCase().includes(JSON.stringify(filter.text).slice(1, -1).toLowerCase())
   );
 }
 
@@ -163,6 +118,10 @@ function historyColumns(onOpen: (entry: AuditEntry) => void): Column<AuditEntry>
       cell: (entry) => <Badge tone={actionTones[entry.action] ?? 'neutral'}>{entry.action}</Badge>,
     },
     { key: 'client', header: label.client, cell: (entry) => <Client entry={entry} /> },
-    { key: 'site', header: label.site, cell: (entry) => entry.siteName ?? entry.host ?? '–' },
+    {
+      key: 'site',
+      header: label.site,
+      cell: (entry) => <span className={classes.site}>{entry.siteName ?? entry.host ?? '–'}</span>,
+    },
   ];
 }

@@ -17,6 +17,8 @@ export interface LogView {
   counts: LogCounts;
   /** events that came faster than the server could send them */
   missed: number;
+  /** since when more came, while there was no connection, than could be fetched; Unix milliseconds */
+  gapSince: number | undefined;
 }
 
 /** Nothing seen yet. */
@@ -24,6 +26,7 @@ export const emptyView: LogView = {
   entries: [],
   counts: { total: 0, error: 0, warning: 0, info: 0 },
   missed: 0,
+  gapSince: undefined,
 };
 
 /**
@@ -36,17 +39,28 @@ export function addBatch(view: LogView, batch: readonly AuditEntry[]): LogView {
   if (fresh.length === 0) return view;
   const newestFirst = fresh.slice(-bufferLimit).reverse();
   const entries = [...newestFirst, ...view.entries.slice(0, Math.max(0, bufferLimit - newestFirst.length))];
-  return { entries, counts: count(view.counts, fresh), missed: view.missed };
+  return { ...view, entries, counts: count(view.counts, fresh) };
 }
 
-/** Puts what was already stored (newest first) below what came live, as far as there is room. */
+/** Sets what is stored (newest first) in between what came live, by its time, as far as there is room. */
 export function addStored(view: LogView, stored: readonly AuditEntry[]): LogView {
   const kept = new Set(view.entries.map((entry) => entry.id));
-  const older = stored
-    .filter((entry) => !kept.has(entry.id))
-    .slice(0, Math.max(0, bufferLimit - view.entries.length));
-  if (older.length === 0) return view;
-  return { ...view, entries: [...view.entries, ...older], counts: count(view.counts, older) };
+  const fresh = stored.filter((entry) => !kept.has(entry.id));
+  if (fresh.length === 0) return view;
+  const entries = [...view.entries, ...fresh]
+    .map((entry) => ({ entry, time: Date.parse(entry.timestamp) }))
+    .sort((a, b) => b.time - a.time)
+    .slice(0, bufferLimit)
+    .map(({ entry }) => entry);
+  const added = new Set(fresh);
+  return {
+    ...view,
+    entries,
+    counts: count(
+      view.counts,
+      entries.filter((entry) => added.has(entry)),
+    ),
+  };
 }
 
 function count(before: LogCounts, added: readonly AuditEntry[]): LogCounts {

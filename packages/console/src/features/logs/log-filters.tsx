@@ -1,6 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import type { Site } from '@portcullis/contract/sites';
 import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
 import { messages } from '../../lib/messages/index.ts';
 import { siteLabel } from '../../lib/queries/index.ts';
 import classes from './log-filters.module.css';
@@ -17,17 +18,14 @@ export function LogFilters(props: {
   onChange: (search: LogsSearch) => void;
 }) {
   const { search, sites, onChange } = props;
+  const [open, setOpen] = useState(false);
   const set = (key: 'q' | 'level' | 'site', value: string | null) => {
     const { [key]: _before, ...rest } = search;
     onChange(value === null || value === '' || value === all ? rest : { ...rest, [key]: value });
   };
-  const levelOptions = [
-    { value: all, label: words.levels.all },
-    ...levels.map((value) => ({ value, label: words.levels[value] })),
-    ...(search.level?.includes(',') ? [{ value: search.level, label: several(search.level) }] : []),
-  ];
+  const { view, range: _range, ...given } = search;
   return (
-    <search className={classes.filters} aria-label={words.filters}>
+    <search className={classes.filters} aria-label={words.filters} data-open={open || undefined}>
       <TextInput
         label={words.search}
         placeholder={words.searchPlaceholder}
@@ -35,13 +33,24 @@ export function LogFilters(props: {
         value={search.q ?? ''}
         onChange={(event) => set('q', event.currentTarget.value)}
       />
+      <Button
+        className={classes.toggle}
+        variant="default"
+        size="xs"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        {words.filters}
+      </Button>
       <Select
+        className={classes.further}
         label={words.level}
-        data={levelOptions}
+        data={levelOptions(search.level)}
         value={search.level ?? all}
         onChange={(value) => set('level', value)}
       />
       <Select
+        className={classes.further}
         label={words.site}
         searchable={sites.length > 8}
         data={[
@@ -54,14 +63,22 @@ export function LogFilters(props: {
       <Button
         variant="subtle"
         size="xs"
-        disabled={Object.keys(search).length === 0}
-        onClick={() => onChange({})}
+        className={classes.further}
+        disabled={Object.keys(given).length === 0}
+        onClick={() => onChange(view ? { view } : {})}
       >
         {words.clearFilters}
       </Button>
     </search>
   );
 }
+
+/** The levels, with the list of several that a link may have brought. */
+const levelOptions = (chosen: string | undefined) => [
+  { value: all, label: words.levels.all },
+  ...levels.map((value) => ({ value, label: words.levels[value] })),
+  ...(chosen?.includes(',') ? [{ value: chosen, label: several(chosen) }] : []),
+];
 
 const several = (list: string): string =>
   list

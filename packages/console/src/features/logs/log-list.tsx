@@ -2,11 +2,13 @@ import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { AuditEntry } from '@portcullis/contract/events';
 import { IconRadar } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, useState } from 'react';
 import { EmptyState } from '../../components/states.tsx';
 import { formatCount } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
+import type { LogView } from './log-buffer.ts';
 import classes from './log-list.module.css';
 import { LogRow } from './log-row.tsx';
 
@@ -15,21 +17,20 @@ const wideRowPx = 40;
 const narrowRowPx = 76;
 
 interface Props {
+  /** those of the view that pass the filters */
   entries: readonly AuditEntry[];
-  /** how many the view keeps, before filters */
-  total: number;
-  /** how many came since the last Clear */
-  arrived: number;
-  missed: number;
+  view: LogView;
   paused: boolean;
   onOpen: (entry: AuditEntry) => void;
 }
 
 /** The entries, newest first, at most 600 px high; only what is in sight is drawn. */
 export function LogList(props: Props) {
+  const { view } = props;
+  const total = view.entries.length;
   const { held, hold, release } = useHold(props);
   const entries = held?.entries ?? props.entries;
-  const fresh = held ? props.arrived - held.arrived : 0;
+  const fresh = held ? view.counts.total - held.arrived : 0;
   return (
     <section className={classes.panel} aria-label={words.list}>
       <div className={classes.head} aria-hidden>
@@ -42,8 +43,8 @@ export function LogList(props: Props) {
       {entries.length === 0 ? (
         <EmptyState
           icon={IconRadar}
-          title={props.total === 0 ? words.waiting : words.noMatch}
-          {...(props.total === 0 ? { text: words.waitingText } : {})}
+          title={total === 0 ? words.waiting : words.noMatch}
+          {...(total === 0 ? { text: words.waitingText } : {})}
         />
       ) : (
         <Rows
@@ -59,12 +60,28 @@ export function LogList(props: Props) {
           {words.newEvents(formatCount(fresh))}
         </Button>
       ) : null}
-      <div className={classes.foot}>
-        <span>{words.shown(formatCount(props.entries.length), formatCount(props.total))}</span>
-        {props.missed > 0 ? <span>{words.missed(formatCount(props.missed))}</span> : null}
-        {props.paused ? <span>{words.pausedText}</span> : null}
-      </div>
+      <Foot {...props} />
     </section>
+  );
+}
+
+/** How much of the view is shown, and what it lacks. */
+function Foot({ entries, view, paused }: Props) {
+  const { missed, gapSince } = view;
+  return (
+    <div className={classes.foot}>
+      <span>{words.shown(formatCount(entries.length), formatCount(view.entries.length))}</span>
+      {missed > 0 ? <span>{words.missed(formatCount(missed))}</span> : null}
+      {gapSince === undefined ? null : (
+        <span>
+          {words.gap}{' '}
+          <Link to="/logs" search={{ view: 'history', from: new Date(gapSince).toISOString() }}>
+            {words.gapLink}
+          </Link>
+        </span>
+      )}
+      {paused ? <span>{words.pausedText}</span> : null}
+    </div>
   );
 }
 
@@ -73,7 +90,7 @@ function useHold(props: Props) {
   const [held, setHeld] = useState<{ entries: readonly AuditEntry[]; arrived: number }>();
   return {
     held,
-    hold: () => setHeld((before) => before ?? { entries: props.entries, arrived: props.arrived }),
+    hold: () => setHeld((before) => before ?? { entries: props.entries, arrived: props.view.counts.total }),
     release: () => setHeld(undefined),
   };
 }

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import type { AuditEntry } from '@portcullis/contract/events';
 import { IconDownload, IconEraser, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { ConnectionState } from '../../components/connection-state.tsx';
 import { Allowed } from '../../components/permission-gate.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import { exportLogs } from './export-logs.ts';
-import classes from './log-toolbar.module.css';
 import type { LogStream } from './use-log-stream.ts';
 
 const words = messages.logs;
+const tones = { connected: 'good', connecting: 'waiting', disconnected: 'bad', paused: 'off' } as const;
 
 /** The connection, and what can be done with the stream. */
 export function LogToolbar(props: { stream: LogStream; entries: readonly AuditEntry[] }) {
@@ -47,10 +48,5 @@ export function LogToolbar(props: { stream: LogStream; entries: readonly AuditEn
 function Connection(props: { stream: LogStream }) {
   const { state, paused } = props.stream;
   const shown = paused ? 'paused' : state;
-  return (
-    <span className={classes.connection} data-state={shown} role="status">
-      <span className={classes.dot} aria-hidden />
-      {words[shown]}
-    </span>
-  );
+  return <ConnectionState tone={tones[shown]} label={words[shown]} />;
 }

@@ -10,7 +10,10 @@ import { formatCount } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { sitesQuery } from '../../lib/queries/index.ts';
 import { usePermission } from '../../lib/session/index.ts';
+import { AdminActions } from './admin-actions.tsx';
 import { EventDrawer } from './event-drawer.tsx';
+import { HistoryExport } from './history-export.tsx';
+import { HistoryFacets } from './history-facets.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import type { LogCounts } from './log-buffer.ts';
 import { passes } from './log-buffer.ts';
@@ -19,60 +22,75 @@ import { LogList } from './log-list.tsx';
 import { LogToolbar } from './log-toolbar.tsx';
 import classes from './logs-screen.module.css';
 import type { LogsSearch } from './search.ts';
+import { commonSearch } from './search.ts';
+import type { LogStream } from './use-log-stream.ts';
 import { useLogStream } from './use-log-stream.ts';
 
 const words = messages.logs;
 const sitesStaleMs = 60_000;
 
-/** The live security log: counters, filters, the stream, and one event in full. */
+/** The security log: the live stream, what is stored, administrators' actions, and one event in full. */
 export function LogsScreen() {
   const search = useSearch({ from: '/signed-in/logs' });
   const navigate = useNavigate();
   const setSearch = (next: LogsSearch) => void navigate({ to: '/logs', search: next, replace: true });
-  const stream = useLogStream({ siteId: search.site, levels: search.level });
+  const { view = 'live' } = search;
+  const stream = useLogStream({ siteId: search.site, levels: search.level }, view === 'live');
   const [open, setOpen] = useState<AuditEntry>();
+  const sites = useQuery({ ...sitesQuery, staleTime: sitesStaleMs, enabled: usePermission('site:view') });
+  const filters = <LogFilters search={search} onChange={setSearch} sites={sites.data ?? []} />;
+  return (
+    <Page title={words.title} purpose={words.subtitle} actions={<Actions search={search} stream={stream} />}>
+      {view === 'live' ? <Counters counts={stream.view.counts} /> : null}
+      <ViewSwitch search={search} onChange={setSearch} />
+      {view === 'live' ? (
+        <>
+          <StreamTrouble reason={stream.state === 'disconnected' ? stream.reason : undefined} />
+          <div className={classes.split}>
+            {filters}
+            <LiveList search={search} stream={stream} onOpen={setOpen} />
+          </div>
+        </>
+      ) : view === 'admin' ? (
+        <AdminActions />
+      ) : (
+        <div className={classes.split}>
+          <div className={classes.side}>
+            {filters}
+            <HistoryFacets search={search} onChange={setSearch} />
+          </div>
+          <HistoryPanel search={search} onChange={setSearch} onOpen={setOpen} />
+        </div>
+      )}
+      <EventDrawer entry={open} onClose={() => setOpen(undefined)} />
+    </Page>
+  );
+}
+
+function Actions(props: { search: LogsSearch; stream: LogStream }) {
+  const { search, stream } = props;
+  if (search.view === 'admin') return null;
+  if (search.view === 'history') return <HistoryExport search={search} />;
+  return <LogToolbar stream={stream} entries={stream.view.entries} />;
+}
+
+function LiveList(props: { search: LogsSearch; stream: LogStream; onOpen: (entry: AuditEntry) => void }) {
+  const { search, stream } = props;
+  const { view, paused } = stream;
   const text = useDeferredValue((search.q ?? '').trim().toLowerCase());
   const levels = search.level;
-  const { view } = stream;
   const shown = useMemo(() => {
     const filter = { text, levels: levels?.split(',') ?? [] };
     return text === '' && filter.levels.length === 0
       ? view.entries
       : view.entries.filter((entry) => passes(entry, filter));
   }, [view.entries, text, levels]);
-  const sites = useQuery({ ...sitesQuery, staleTime: sitesStaleMs, enabled: usePermission('site:view') });
-
-  return (
-    <Page
-      title={words.title}
-      purpose={words.subtitle}
-      actions={<LogToolbar stream={stream} entries={view.entries} />}
-    >
-      <Counters counts={view.counts} />
-      <ViewSwitch search={search} onChange={setSearch} />
-      <StreamTrouble reason={stream.state === 'disconnected' ? stream.reason : undefined} />
-      <div className={classes.split}>
-        <LogFilters search={search} onChange={setSearch} sites={sites.data ?? []} />
-        {search.view === 'history' ? (
-          <HistoryPanel search={search} onOpen={setOpen} />
-        ) : (
-          <LogList
-            entries={shown}
-            total={view.entries.length}
-            arrived={view.counts.total}
-            missed={view.missed}
-            paused={stream.paused}
-            onOpen={setOpen}
-          />
-        )}
-      </div>
-      <EventDrawer entry={open} onClose={() => setOpen(undefined)} />
-    </Page>
-  );
+  return <LogList entries={shown} view={view} paused={paused} onOpen={props.onOpen} />;
 }
 
 function ViewSwitch(props: { search: LogsSearch; onChange: (search: LogsSearch) => void }) {
-  const { view, ...rest } = props.search;
+  const { view } = props.search;
+  const common = commonSearch(props.search);
   return (
     <SegmentedControl
       className={classes.views}
@@ -81,8 +99,11 @@ function ViewSwitch(props: { search: LogsSearch; onChange: (search: LogsSearch) 
       data={[
         { value: 'live', label: words.views.live },
         { value: 'history', label: words.views.history },
+        { value: 'admin', label: words.views.admin },
       ]}
-      onChange={(next) => props.onChange(next === 'history' ? { ...rest, view: 'history' } : rest)}
+      onChange={(next) =>
+        props.onChange(next === 'history' || next === 'admin' ? { ...common, view: next } : common)
+      }
     />
   );
 }

@@ -1,21 +1,18 @@
 import { AuditEntry } from '@portcullis/contract/events';
 import { MissedEntries } from '@portcullis/contract/streams';
-import { useQueryClient } from '@tanstack/react-query';
-import type { Dispatch, SetStateAction } from 'react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { AuditFilter } from '../../lib/queries/index.ts';
-import { auditQuery } from '../../lib/queries/index.ts';
-import type { StreamState } from '../../lib/stream/index.ts';
+import type { StreamPosition, StreamState } from '../../lib/stream/index.ts';
 import { openStream } from '../../lib/stream/index.ts';
+import { useVisible } from '../../lib/system/index.ts';
 import type { LogView } from './log-buffer.ts';
-import { addBatch, addStored, emptyView } from './log-buffer.ts';
+import { addBatch, emptyView } from './log-buffer.ts';
+import type { LogStreamFilter } from './use-stored.ts';
+import { useStored } from './use-stored.ts';
 
 /** Arrivals are shown together this often, so that a flood costs few renders. */
 const flushMs = 200;
 /** A hidden tab's timer may sleep; beyond this many arrivals they are taken at once. */
 const arrivalLimit = 1_000;
-/** Entries of the past that the view starts with. */
-const storedLimit = 200;
 
 /** The live stream: its entries, its connection, and how to pause and clear it. */
 export interface LogStream {
@@ -27,96 +24,97 @@ export interface LogStream {
   clear: () => void;
 }
 
-/** What the server filters: one site, and levels (comma-separated). */
-export interface LogStreamFilter {
-  siteId: string | undefined;
-  levels: string | undefined;
+interface Arrivals {
+  entries: AuditEntry[];
+  missed: number;
 }
 
-/** Follows GET /logs/stream. A change of the filter connects anew; pausing closes the stream. */
-export function useLogStream(filter: LogStreamFilter): LogStream {
+/** What is followed, and how far. */
+interface Followed {
+  filter: string;
+  arrivals: Arrivals;
+  /** the id of the last event that came */
+  position: StreamPosition;
+  /** the time of its entry, Unix milliseconds */
+  lastTime: number | undefined;
+}
+
+const beginning = (filter: string): Followed => ({
+  filter,
+  arrivals: { entries: [], missed: 0 },
+  position: { lastEventId: undefined },
+  lastTime: undefined,
+});
+
+/**
+ * Follows GET /logs/stream. A change of the filter begins anew; pausing, leaving the live view and hiding the tab close
+ * the stream, and afterwards it goes on after the last entry that came.
+ * @param live whether the live view is shown
+ */
+export function useLogStream(filter: LogStreamFilter, live: boolean): LogStream {
+  const { siteId, levels } = filter;
   const [view, setView] = useState(emptyView);
   const [connection, setConnection] = useState<Pick<LogStream, 'state' | 'reason'>>({
     state: 'connecting',
     reason: undefined,
   });
   const [paused, setPaused] = useState(false);
-  const arrivals = useRef<Arrivals>({ entries: [], missed: 0 });
-  const { siteId, levels } = filter;
+  const followed = useRef(beginning(''));
+  const open = useVisible() && live && !paused;
+  const fillGap = useStored(filter, setView);
 
   useEffect(() => {
-    if (paused) return;
+    const key = JSON.stringify([siteId, levels]);
+    if (followed.current.filter !== key) {
+      // What fits another filter is another list.
+      followed.current = beginning(key);
+      setView(emptyView);
+    }
+    if (!open) return;
+    const now = followed.current;
     const take = () => {
-      const arrived = arrivals.current;
-      if (arrived.entries.length === 0 && arrived.missed === 0) return;
-      arrivals.current = { entries: [], missed: 0 };
-      setView((before) => addArrivals(before, arrived));
+      const { arrivals } = now;
+      if (arrivals.entries.length === 0 && arrivals.missed === 0) return;
+      now.arrivals = { entries: [], missed: 0 };
+      setView((before) => addArrivals(before, arrivals));
     };
     const close = openStream({
       path: '/logs/stream',
       // The stream takes one level; several are filtered here.
       query: { siteId, level: levels?.includes(',') ? undefined : levels },
+      position: now.position,
       onState: (state, reason) => setConnection({ state, reason }),
-      on: {
-        log: (data) => {
-          collect(arrivals.current, data);
-          if (arrivals.current.entries.length >= arrivalLimit) take();
-        },
-        missed: (data) => countMissed(arrivals.current, data),
-      },
+      on: { ...listeners(now, take), gap: () => now.lastTime !== undefined && fillGap(now.lastTime) },
     });
     const timer = setInterval(take, flushMs);
     return () => {
       close();
       clearInterval(timer);
+      take();
     };
-  }, [paused, siteId, levels]);
-
-  useStored(filter, setView);
+  }, [open, siteId, levels, fillGap]);
 
   const clear = useCallback(() => {
-    arrivals.current = { entries: [], missed: 0 };
+    followed.current.arrivals = { entries: [], missed: 0 };
     setView(emptyView);
   }, []);
   return { view, ...connection, paused, setPaused, clear };
 }
 
-/** Starts the view with what is stored, so that it is not empty until the next attack. */
-function useStored(filter: LogStreamFilter, setView: Dispatch<SetStateAction<LogView>>): void {
-  const client = useQueryClient();
-  const { siteId, levels } = filter;
-  useEffect(() => {
-    let gone = false;
-    const filter: AuditFilter = { limit: storedLimit };
-    if (siteId) filter.siteId = siteId;
-    if (levels) filter.level = levels;
-    // What is stored comes as a courtesy: when it cannot be read, the live view stands as it is.
-    client.fetchQuery(auditQuery(filter)).then(
-      (stored) => {
-        if (!gone) setView((before) => addStored(before, stored));
-      },
-      () => undefined,
-    );
-    return () => {
-      gone = true;
-    };
-  }, [client, siteId, levels, setView]);
-}
-
-interface Arrivals {
-  entries: AuditEntry[];
-  missed: number;
-}
-
-function collect(arrivals: Arrivals, data: string): void {
-  const entry = AuditEntry.safeParse(parseJson(data));
-  if (!entry.success) return;
-  arrivals.entries.push(entry.data);
-}
-
-function countMissed(arrivals: Arrivals, data: string): void {
-  const marker = MissedEntries.safeParse(parseJson(data));
-  if (marker.success) arrivals.missed += marker.data.missed;
+function listeners(followed: Followed, take: () => void): Record<string, (data: string) => void> {
+  return {
+    log: (data) => {
+      const entry = AuditEntry.safeParse(parseJson(data)).data;
+      if (!entry) return;
+      followed.arrivals.entries.push(entry);
+      followed.lastTime = Date.parse(entry.timestamp);
+      if (followed.arrivals.entries.length >= arrivalLimit) take();
+    },
+    missed: (data) => {
+      const marker = MissedEntries.safeParse(parseJson(data));
+      if (marker.success) followed.arrivals.missed += marker.data.missed;
+    },
+  };
 }
 
 function parseJson(data: string): unknown {

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useMemo } from 'react';
+import { ConnectionState } from '../../components/connection-state.tsx';
 import { Columns, Page } from '../../components/page.tsx';
 import { Banner } from '../../components/states.tsx';
 import { messages } from '../../lib/messages/index.ts';
@@ -8,12 +9,13 @@ import { useSystemStream } from '../../lib/system/index.ts';
 import { AlertList } from './alert-list.tsx';
 import { deriveAlerts } from './alerts.ts';
 import { MonitoringCards } from './monitoring-cards.tsx';
-import classes from './monitoring-screen.module.css';
 import { PerformancePanel } from './performance-panel.tsx';
+import { ResponsesPanels } from './responses-panels.tsx';
 import { SiteHealthList } from './site-health-list.tsx';
 import { useMonitoring } from './use-monitoring.ts';
 
 const words = messages.monitoring;
+const tones = { live: 'good', loading: 'waiting', error: 'bad' } as const;
 
 /** The machine, its sites, and what needs attention. */
 export function MonitoringScreen() {
@@ -27,18 +29,9 @@ export function MonitoringScreen() {
       purpose={words.subtitle}
       actions={
         <>
-          <span className={classes.status} data-status={status} role="status">
-            <span className={classes.dot} aria-hidden />
-            {words.statuses[status]}
-          </span>
+          <ConnectionState tone={tones[status]} label={words.statuses[status]} />
           {status === 'error' ? (
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<IconRefresh size={15} />}
-              loading={busy}
-              onClick={retry}
-            >
+            <Button variant="default" leftSection={<IconRefresh size={16} />} loading={busy} onClick={retry}>
               {messages.common.retry}
             </Button>
           ) : null}
@@ -54,6 +47,7 @@ export function MonitoringScreen() {
         alerts={alerts.length}
       />
       <PerformancePanel stream={stream} />
+      <ResponsesPanels />
       <Columns>
         <SiteHealthList sites={sites} failed={status === 'error'} onRetry={retry} />
         <AlertList alerts={alerts} loading={status === 'loading'} />

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import type { TimeSeries } from '../../components/charts/time-chart.tsx';
+import type { TimeSeries } from '../../components/charts/plot.tsx';
 import { TimeChart } from '../../components/charts/time-chart.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Banner, EmptyState } from '../../components/states.tsx';

@@ -14,6 +14,12 @@ export const formatRate = (value: number): string => twoDecimals.format(value);
 /** @param digits decimals kept, two where spec.md says so */
 export const formatPercent = (value: number, digits = 2): string => `${value.toFixed(digits)}%`;
 
+/** Milliseconds as `4.2 ms`, `85 ms`, or from a second on `1.20 s`. */
+export function formatMilliseconds(value: number): string {
+  if (value >= 1000) return `${(value / 1000).toFixed(2)} s`;
+  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+}
+
 const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 
 /** Bytes in B, KB, MB, GB or TB, base 1024: `1536` → `1.5 KB`. */

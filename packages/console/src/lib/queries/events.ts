@@ -10,6 +10,8 @@ export interface AuditFilter {
   action?: string;
   siteId?: string;
   requestId?: string;
+  /** Unix milliseconds: nothing older */
+  since?: number;
 }
 
 /** The newest security log entries that pass the filter, newest first. */

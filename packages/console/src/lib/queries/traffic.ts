@@ -1,5 +1,12 @@
 import { monitoringEndpoints } from '@portcullis/contract/api';
-import type { HourlyTraffic, Metrics, ThreatEvent } from '@portcullis/contract/monitoring';
+import type {
+  HourlyTraffic,
+  LatencyFigures,
+  Metrics,
+  ThreatEvent,
+  TrafficBreakdown,
+  WindowName,
+} from '@portcullis/contract/monitoring';
 import { queryOptions } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { ApiError, call } from '../api/index.ts';
@@ -30,3 +37,19 @@ export const hourlyTrafficQuery = queryOptions({
   queryFn: ({ signal }): Promise<z.infer<typeof HourlyTraffic>> =>
     call(monitoringEndpoints.hourlyTraffic, {}, signal),
 });
+
+/** Traffic by decision and status class over the last stretch of time, with its most frequent attackers and targets. */
+export const breakdownQuery = (window: WindowName) =>
+  queryOptions({
+    queryKey: ['traffic', 'breakdown', window],
+    queryFn: ({ signal }): Promise<TrafficBreakdown> =>
+      call(monitoringEndpoints.breakdown, { query: { window } }, signal),
+  });
+
+/** How long requests took over the last stretch of time. */
+export const latencyQuery = (window: WindowName) =>
+  queryOptions({
+    queryKey: ['traffic', 'latency', window],
+    queryFn: ({ signal }): Promise<LatencyFigures> =>
+      call(monitoringEndpoints.latency, { query: { window } }, signal),
+  });

@@ -14,11 +14,18 @@ export interface StreamOptions {
   /** called with the data of each event, by event name */
   on: Record<string, (data: string) => void>;
   onState: (state: StreamState, reason?: 'no-token' | 'lost') => void;
+  /** where the reader got to: kept up here, and read whenever a connection is made, so that it goes on from there */
+  position?: StreamPosition;
+}
+
+/** The id of the last event that came; undefined before the first. */
+export interface StreamPosition {
+  lastEventId: string | undefined;
 }
 
 /**
  * Keeps a stream open: asks for a single-use ticket (a server without that call gets the stored token),
- * connects, and after an error tries again in five seconds.
+ * connects, and after an error tries again in five seconds, going on after the last event that came.
  * @returns how to close it for good
  */
 export function openStream(options: StreamOptions): () => void {
@@ -50,7 +57,10 @@ export function openStream(options: StreamOptions): () => void {
     source.onopen = () => options.onState('connected');
     source.onerror = retry;
     for (const [name, listener] of Object.entries(options.on)) {
-      source.addEventListener(name, (event: MessageEvent<string>) => listener(event.data));
+      source.addEventListener(name, (event: MessageEvent<string>) => {
+        if (options.position && event.lastEventId !== '') options.position.lastEventId = event.lastEventId;
+        listener(event.data);
+      });
     }
     // The server asks for a new connection, for example before it restarts.
     source.addEventListener('reconnect', () => {
@@ -69,7 +79,8 @@ export function openStream(options: StreamOptions): () => void {
 
 function address(options: StreamOptions, pass: { token: string }): string {
   const query = new URLSearchParams({ token: pass.token });
-  for (const [key, value] of Object.entries(options.query)) if (value) query.set(key, value);
+  const filters = { ...options.query, lastEventId: options.position?.lastEventId };
+  for (const [key, value] of Object.entries(filters)) if (value) query.set(key, value);
   return `${options.path}?${query}`;
 }
 

@@ -39,6 +39,13 @@ export const common = {
   atLeast: (bound: string) => `At least ${bound}`,
   atMost: (bound: string) => `At most ${bound}`,
   file: { choose: 'Choose file', tooLarge: 'This file is too large for this field' },
+  chart: {
+    keys: 'Arrow keys read its moments one by one.',
+    brushKeys:
+      'Arrow keys read its moments one by one. Shift and arrow keys choose a stretch, Enter zooms in, Escape lets go.',
+    nothing: 'No data',
+    chosen: (from: string, to: string) => `${from} to ${to} chosen`,
+  },
   yes: 'Yes',
   no: 'No',
   none: 'None',

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core';
+import { endpoints } from '@portcullis/contract/api';
+import type { AdminAuditEntry } from '@portcullis/contract/events';
+import { IconHistory } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { z } from 'zod';
+import { Badge } from '../../components/badge.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Mono } from '../../components/mono.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Banner, EmptyState, ErrorState, SkeletonRows, Stale } from '../../components/states.tsx';
+import { call } from '../../lib/api/index.ts';
+import { messages } from '../../lib/messages/index.ts';
+import classes from './history-panel.module.css';
+
+type Entry = z.infer<typeof AdminAuditEntry>;
+
+const words = messages.logs.admin;
+const pageSize = 50;
+
+const columns: Column<Entry>[] = [
+  {
+    key: 'time',
+    header: words.columns.time,
+    cell: ({ timestamp }) => (
+      <span className={classes.time}>
+        <Moment at={timestamp} />
+      </span>
+    ),
+  },
+  { key: 'actor', header: words.columns.actor, cell: ({ actor }) => actor },
+  { key: 'ip', header: words.columns.ip, cell: ({ ip }) => <Mono max={20}>{ip}</Mono> },
+  { key: 'message', header: words.columns.message, primary: true, cell: ({ message }) => message },
+  { key: 'action', header: words.columns.action, cell: ({ action }) => <Mono dim>{action}</Mono> },
+];
+
+/** What administrators did, newest first, and whether an entry was tampered with. */
+export function AdminActions() {
+  const actions = useInfiniteQuery({
+    queryKey: ['audit', 'admin'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) =>
+      call(endpoints.events.admin, { query: { limit: pageSize, before: pageParam } }, signal),
+    getNextPageParam: ({ entries }) => (entries.length < pageSize ? undefined : entries.at(-1)?.id),
+  });
+  const entries = actions.data?.pages.flatMap((page) => page.entries);
+  const brokenAt = actions.data?.pages[0]?.brokenAt;
+  return (
+    <>
+      {brokenAt ? <Banner tone="danger">{words.broken(brokenAt)}</Banner> : null}
+      <Panel
+        title={words.title}
+        flush
+        actions={brokenAt === null ? <Badge tone="ok">{words.whole}</Badge> : null}
+      >
+        {entries === undefined ? (
+          actions.isError ? (
+            <ErrorState
+              title={words.failed}
+              busy={actions.isFetching}
+              onRetry={() => void actions.refetch()}
+            />
+          ) : (
+            <SkeletonRows rows={8} label={messages.common.loading} />
+          )
+        ) : entries.length === 0 ? (
+          <EmptyState icon={IconHistory} title={words.nothing} />
+        ) : (
+          <Stale since={actions.isError ? actions.dataUpdatedAt : undefined}>
+            <DataTable label={words.title} columns={columns} rows={entries} rowKey={(entry) => entry.id} />
+          </Stale>
+        )}
+        {actions.hasNextPage ? (
+          <div className={classes.more}>
+            <Button
+              variant="default"
+              size="xs"
+              loading={actions.isFetchingNextPage}
+              onClick={() => void actions.fetchNextPage()}
+            >
+              {words.older}
+            </Button>
+          </div>
+        ) : null}
+      </Panel>
+    </>
+  );
+}
