@@ -1,8 +1,9 @@
 import { GatewaySite } from '@portcullis/contract/link';
 import { RuleTestOutcome, TriedRequest } from '@portcullis/contract/protection';
 import { describe, expect, it } from 'vitest';
-import { tryRequest } from './try-request.ts';
+import { createRequestTrial } from './try-request.ts';
 
+const tryRequest = createRequestTrial();
 const now = Date.parse('2026-11-21T12:00:00Z');
 const site = (fields: object = {}) =>
   GatewaySite.parse({

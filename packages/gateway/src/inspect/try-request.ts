@@ -1,9 +1,8 @@
 import type { GatewaySite } from '@portcullis/contract/link';
 import type { RuleTestOutcome, TriedRequest } from '@portcullis/contract/protection';
-import { compilePolicy, type Explanation, explain, type InspectedRequest } from '@portcullis/engine';
+import { type Explanation, explain, type InspectedRequest, type Verdict } from '@portcullis/engine';
 import { findingOf } from './finding.ts';
-import { policyInputOf } from './policy-input.ts';
-import { compileRules } from './rules.ts';
+import { PolicyCache } from './inspection.ts';
 
 /** Milliseconds that a trial may keep the caller busy. */
 const budgetMs = 500;
@@ -20,19 +19,23 @@ const nothing = {
   oddities: [],
 } as const;
 
+/** Says what inspection makes of a request. Throws with a sentence, when a rule of the site cannot be compiled. */
+export type RequestTrial = (site: GatewaySite, tried: TriedRequest, nowMs: number) => RuleTestOutcome;
+
 /**
- * What inspection makes of a request, by the same policy that a gateway compiles for the site.
- * @param nowMs decides which exceptions still hold
- * @throws with a sentence, when a rule of the site cannot be compiled
+ * Tries requests by the very policy that a gateway compiles for a site; the last one is kept, for who tries one
+ * request tries another. `nowMs` decides which exceptions still hold.
  */
-export function tryRequest(site: GatewaySite, tried: TriedRequest, nowMs: number): RuleTestOutcome {
-  const rules = site.security_level === 'off' ? [] : compileRules(site.rules);
-  const input = policyInputOf(site, rules);
-  if (input === undefined) return { ...nothing, matches: [], evaluations: [], oddities: [] };
-  const deadline = performance.now() + budgetMs;
-  const context = { nowMs, exhausted: () => performance.now() > deadline };
-  const explanation = explain(compilePolicy(input), requestOf(tried), context);
-  return outcomeOf(explanation, new Set(rules.map(({ id }) => id)));
+export function createRequestTrial(): RequestTrial {
+  const policies = new PolicyCache();
+  return (site, tried, nowMs) => {
+    const policy = policies.policyOf(site);
+    policies.turn();
+    if (policy === undefined) return { ...nothing, matches: [], evaluations: [], oddities: [] };
+    const deadline = performance.now() + budgetMs;
+    const context = { nowMs, exhausted: () => performance.now() > deadline };
+    return outcomeOf(explain(policy, requestOf(tried), context), new Set(site.rules.map(({ id }) => id)));
+  };
 }
 
 /** Text that a person typed goes over the wire as UTF-8, which the engine reads as latin1, a character a byte. */
@@ -54,13 +57,12 @@ function outcomeOf(
   custom: ReadonlySet<string>,
 ): RuleTestOutcome {
   const { decision, location, decidedBy, score, scores, matches, overBudget = false } = verdict;
-  const passes = decision === 'pass' && matches.length === 0;
   return {
     decision,
     ...(location === undefined ? {} : { location }),
     ...(decidedBy?.ruleId === undefined ? {} : { ruleId: decidedBy.ruleId }),
     ...(decidedBy?.category === undefined ? {} : { category: decidedBy.category }),
-    message: passes ? 'Passed: nothing in it is held against it' : findingOf(verdict, custom, 0).message,
+    message: messageOf(verdict, custom),
     score,
     scores: { ...scores },
     overBudget,
@@ -79,4 +81,11 @@ function outcomeOf(
     valueCount,
     oddities: [...oddities],
   };
+}
+
+function messageOf(verdict: Verdict, custom: ReadonlySet<string>): string {
+  if (verdict.decision !== 'pass' || verdict.matches.length > 0) return findingOf(verdict, custom, 0).message;
+  return verdict.overBudget
+    ? 'Not judged: it asked for more inspection than one request may'
+    : 'Passed: nothing in it is held against it';
 }
