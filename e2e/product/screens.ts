@@ -3,6 +3,7 @@ export const screens: Readonly<Record<string, string>> = {
   dashboard: '/',
   sites: '/sites',
   protection: '/protection',
+  'request-tester': '/protection/test',
   'address-lists': '/address-lists',
   logs: '/logs',
   certificates: '/certificates',

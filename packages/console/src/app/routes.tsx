@@ -117,6 +117,14 @@ const protection = createRoute({
   ),
 });
 
+const tester = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/protection/test',
+  staticData: { title: titles.protection, anyOf: ['rule:view'] },
+  validateSearch: siteSearch,
+  component: lazyRouteComponent(() => import('../features/tester/tester-screen.tsx'), 'TesterScreen'),
+});
+
 const access = createRoute({
   getParentRoute: () => signedIn,
   path: '/address-lists',
@@ -224,6 +232,7 @@ export const routeTree = root.addChildren([
     sites,
     certificates,
     protection,
+    tester,
     access,
     logs,
     monitoring,

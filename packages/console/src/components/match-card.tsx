@@ -1,6 +1,6 @@
 import type { EventMatch } from '@portcullis/contract/events';
-import { CopyButton } from '../../components/copy-button.tsx';
-import { messages } from '../../lib/messages/index.ts';
+import { messages } from '../lib/messages/index.ts';
+import { CopyButton } from './copy-button.tsx';
 import classes from './match-card.module.css';
 
 const words = messages.logs.detail;
@@ -38,7 +38,7 @@ export function MatchCard(props: { match: EventMatch }) {
 }
 
 /** Control characters as their pictures (U+2400 block), so that a NUL or a line break can be seen. */
-function visible(text: string): string {
+export function visible(text: string): string {
   return text.replace(/[\u0000-\u001f\u007f]/g, (character) =>
     character === '\u007f' ? '\u2421' : String.fromCharCode(0x2400 + character.charCodeAt(0)),
   );

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useRef } from 'react';
 import { Badge } from '../../components/badge.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { MatchCard } from '../../components/match-card.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Mono } from '../../components/mono.tsx';
 import { formatCount } from '../../lib/format/index.ts';
@@ -13,7 +14,6 @@ import { clientAddress } from '../../lib/queries/index.ts';
 import { EventActs } from './event-acts.tsx';
 import classes from './event-drawer.module.css';
 import { actionTones, levelTones } from './log-row.tsx';
-import { MatchCard } from './match-card.tsx';
 
 const words = messages.logs.detail;
 

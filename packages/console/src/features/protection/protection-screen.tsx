@@ -35,7 +35,23 @@ export function ProtectionScreen() {
     />
   );
   return (
-    <Page title={words.title} purpose={words.subtitle} actions={selector}>
+    <Page
+      title={words.title}
+      purpose={words.subtitle}
+      actions={
+        <>
+          <Button
+            variant="default"
+            renderRoot={(root) => (
+              <Link to="/protection/test" search={chosen ? { site: chosen.id } : {}} {...root} />
+            )}
+          >
+            {messages.tester.open}
+          </Button>
+          {selector}
+        </>
+      }
+    >
       {sites.isError && sites.data ? (
         <Banner tone="warning" onRetry={() => void sites.refetch()} busy={sites.isFetching}>
           {words.loadFailed}

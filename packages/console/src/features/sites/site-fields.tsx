@@ -7,6 +7,7 @@ import { BotProtectionSection } from './bot-protection-section.tsx';
 import { CorsSection } from './cors-section.tsx';
 import { FailureSection } from './failure-section.tsx';
 import { HealthCheckSection } from './health-check-section.tsx';
+import { PagesSection } from './pages-section.tsx';
 import { ProtectionSection } from './protection-section.tsx';
 import { RateLimitSection } from './rate-limit-section.tsx';
 import classes from './site-fields.module.css';
@@ -17,14 +18,20 @@ import { UpstreamSection } from './upstream-section.tsx';
 const words = messages.sites.form;
 
 /** Every section of the form with its title, in the order in which an operator needs them. */
-const sections: readonly { title: string; Section: ComponentType<{ form: SiteForm }> }[] = [
+const sections: readonly {
+  title: string;
+  /** the title in the row of jumps, where it is too long for it */
+  short?: string;
+  Section: ComponentType<{ form: SiteForm }>;
+}[] = [
   { title: words.basics, Section: BasicsSection },
   { title: words.ssl, Section: SslSection },
   { title: words.healthCheck, Section: HealthCheckSection },
   { title: words.cors, Section: CorsSection },
   { title: words.rateLimit, Section: RateLimitSection },
   { title: words.botProtection, Section: BotProtectionSection },
-  { title: words.protection, Section: ProtectionSection },
+  { title: words.protection, short: words.protectionShort, Section: ProtectionSection },
+  { title: words.pages.title, Section: PagesSection },
   { title: words.upstreams, Section: UpstreamSection },
   { title: words.answers, Section: AnswersSection },
   { title: words.failures, Section: FailureSection },
@@ -41,9 +48,9 @@ export function SiteFields(props: { form: SiteForm }) {
   return (
     <>
       <nav className={classes.jumps} aria-label={words.sections}>
-        {sections.map(({ title }, index) => (
+        {sections.map(({ title, short = title }, index) => (
           <button key={title} type="button" className={classes.jump} onClick={() => jump(index)}>
-            {title}
+            {short}
           </button>
         ))}
       </nav>

@@ -48,7 +48,7 @@ export function SiteFormModal(props: { opened: boolean; siteId: string | undefin
       busy={save.isPending}
       dirty={ready && form.isDirty()}
       submitDisabled={!ready}
-      size={820}
+      size={840}
       onClose={props.onClose}
       onSubmit={() =>
         form.onSubmit(

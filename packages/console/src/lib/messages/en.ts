@@ -14,4 +14,5 @@ export { settings } from './parts/settings.ts';
 export { shell } from './parts/shell.ts';
 export { signIn } from './parts/sign-in.ts';
 export { sites } from './parts/sites.ts';
+export { tester } from './parts/tester.ts';
 export { users } from './parts/users.ts';
