@@ -34,5 +34,8 @@ function unicodeEscape(text: string, at: number): number {
   const high = hexByte(text, at);
   const low = hexByte(text, at + 2);
   if (high < 0 || low < 0) return -1;
+  // The slashes of mathematics, which IIS maps too.
+  if (high === 0x22 && (low === 0x15 || low === 0x16)) return low === 0x15 ? 0x2f : 0x5c;
+  if (high === 0x20 && low === 0x44) return 0x2f;
   return high === 0xff && low > 0 && low < 0x5f ? low + 0x20 : low;
 }

@@ -18,18 +18,20 @@ export function overlongUtf8(text: string): string {
 }
 
 /**
- * Folds full-width forms (U+FF01 to U+FF5E, as UTF-8) to ASCII, as databases with a best-fit charset do.
+ * Folds full-width forms (U+FF01 to U+FF5E, as UTF-8) and the slashes of mathematics (U+2044, U+2215, U+2216) to
+ * ASCII, as databases and file systems with a best-fit charset do.
  * @returns the same string when there is none
  */
 export function fullWidth(text: string): string {
-  if (!text.includes('\xef\xbc') && !text.includes('\xef\xbd')) return text;
-  return text.replace(
-    /\xef(?:\xbc([\x81-\xbf])|\xbd([\x80-\x9e]))/g,
-    (_whole, low?: string, high?: string) =>
+  if (!/\xef[\xbc\xbd]|\xe2(?:\x81\x84|\x88[\x95\x96])/.test(text)) return text;
+  return text
+    .replace(/\xe2(?:\x81\x84|\x88\x95)/g, '/')
+    .replaceAll('\xe2\x88\x96', '\\')
+    .replace(/\xef(?:\xbc([\x81-\xbf])|\xbd([\x80-\x9e]))/g, (_whole, low?: string, high?: string) =>
       low === undefined
         ? String.fromCharCode((high ?? ' ').charCodeAt(0) - 0x80 + 0x60)
         : String.fromCharCode(low.charCodeAt(0) - 0x60),
-  );
+    );
 }
 
 /**

@@ -94,6 +94,8 @@ export function wants(target: Target, value: Value): boolean {
     target.part === value.part &&
     (target.of === undefined || (target.of === 'names') === value.isName) &&
     (target.name === undefined || target.name === value.name) &&
-    !target.not?.includes(value.name)
+    !target.not?.includes(value.name) &&
+    (target.path === undefined || target.path.test(value.name)) &&
+    !target.notPath?.test(value.name)
   );
 }

@@ -38,7 +38,11 @@ export const steps: readonly Step[] = [
     apply: overlongUtf8,
     triggers: ['\xc0', '\xc1', '\xe0\x80', '\xe0\x81', '\xf0\x80', '\xf8\x80', '\xfc\x80'],
   },
-  { name: 'fullWidth', apply: fullWidth, triggers: ['\xef\xbc', '\xef\xbd'] },
+  {
+    name: 'fullWidth',
+    apply: fullWidth,
+    triggers: ['\xef\xbc', '\xef\xbd', '\xe2\x81\x84', '\xe2\x88\x95', '\xe2\x88\x96'],
+  },
   { name: 'utf7Decode', apply: utf7Decode, triggers: ['+a'] },
   {
     name: 'htmlEntityDecode',
@@ -121,8 +125,11 @@ export function base64Texts(text: string): string[] {
 
 function decodeRun(text: string, start: number, end: number): string | undefined {
   const head = base64DecodeExt(text.slice(start, start + minRun));
-  if (!readable(head, 1)) return undefined;
+  // The first bytes of Ruby's serialised objects; those of Java, .NET and Python are known in base64 too.
+  const isMarshal = head.startsWith('\x04\x08');
+  if (!isMarshal && !readable(head, 1)) return undefined;
   const decoded = base64DecodeExt(text.slice(start, end));
+  if (isMarshal) return decoded;
   return readable(decoded.slice(0, 256), 0.9) ? decoded : undefined;
 }
 

@@ -38,6 +38,10 @@ export interface Target {
   /** lower case for headers */
   readonly name?: string;
   readonly not?: readonly string[];
+  /** narrows it to names, or paths in JSON (`user.email`), that match */
+  readonly path?: RegExp;
+  /** leaves out names and paths that match */
+  readonly notPath?: RegExp;
   /** names that the client chose, the values under them, or (absent) both */
   readonly of?: 'names' | 'values';
 }

@@ -29,7 +29,42 @@ export const codeRules: readonly Rule[] = [
     severity,
     message: 'A PHP function that runs commands, called with a text',
     pattern:
-      /\b(?:system|passthru|shell_exec|exec|popen|proc_open|pcntl_exec|assert|create_function)\s{0,9}\(\s{0,9}(?:\\?['"](?:[^'"]{0,60}\b)?(?:id|ls|dir|cat|whoami|echo|ping|wget|curl|touch|uname|nc|bash|sh|cmd|powershell|type|rm|sleep|nslookup|ipconfig|ifconfig|phpinfo|eval|print|net|ps|pwd|python\d?|perl)\b|\$\w|chr\()|\bphpinfo\s{0,9}\(\s{0,9}-?\d{0,3}\s{0,9}\)|\$\{\s{0,9}@?(?:print|eval|phpinfo|system|assert|die)\b|\b(?:print|echo|die|var_dump|exit)\s{0,9}\(?\s{0,9}md5\s{0,9}\(|\b(?:file_put_contents|fputs|fwrite)\s{0,9}\(\s{0,9}[^)]{1,80}<\?|\bcall_user_func(?:_array)?\b|\bgetallheaders\s{0,9}\(|\bini_set\s{0,9}\(|\bset_time_limit\s{0,9}\(\s{0,9}0|\ballow_url_include\s{0,9}=|\(\s{0,9}['"]?(?:system|exec|passthru|shell_exec|assert|phpinfo|eval|popen|call_user_func)['"]?\s{0,9}\)\s{0,9}\(|['"](?:system|exec|passthru|shell_exec|assert|phpinfo)['"]\s{0,9}\(|\bauto_prepend_file\s{0,9}=/i,
+      /\b(?:system|passthru|shell_exec|exec|popen|proc_open|pcntl_exec|assert|create_function)\s{0,9}(?:\/\*[^*]{0,40}\*\/\s{0,9})?\(\s{0,9}(?:\\?['"](?:[^'"]{0,60}\b)?(?:id|ls|dir|cat|whoami|echo|ping|wget|curl|touch|uname|nc|bash|sh|cmd|powershell|type|rm|sleep|nslookup|ipconfig|ifconfig|phpinfo|eval|print|net|ps|pwd|python\d?|perl)\b|\$\w|chr\()|\bphpinfo\s{0,9}\(\s{0,9}-?\d{0,3}\s{0,9}\)|\$\{\s{0,9}@?(?:print|eval|phpinfo|system|assert|die)\b|\b(?:print|echo|die|var_dump|exit)\s{0,9}\(?\s{0,9}md5\s{0,9}\(|\b(?:file_put_contents|fputs|fwrite)\s{0,9}\(\s{0,9}[^)]{1,80}<\?|\bcall_user_func(?:_array)?\b|\bgetallheaders\s{0,9}\(|\bini_set\s{0,9}\(|\bset_time_limit\s{0,9}\(\s{0,9}0|\ballow_url_include\s{0,9}=|\(\s{0,9}['"]?(?:system|exec|passthru|shell_exec|assert|phpinfo|eval|popen|call_user_func)['"]?\s{0,9}\)\s{0,9}\(|['"](?:system|exec|passthru|shell_exec|assert|phpinfo)['"]\s{0,9}\(|\bauto_prepend_file\s{0,9}=/i,
+  }),
+  patternRule({
+    id: 'code-php-builtin',
+    category,
+    severity,
+    message: 'A function that only PHP has, called for what it shows or runs',
+    pattern:
+      /\b(?:show_source|highlight_file|php_uname|phpversion|get_defined_(?:vars|functions|constants)|error_reporting|php_sapi_name|posix_get\w{2,10}|pfsockopen|apache_setenv|register_shutdown_function|register_tick_function|forward_static_call(?:_array)?|iterator_apply|array_(?:map|filter|walk|diff_ukey|udiff|uintersect)|gzuncompress|convert_uudecode|mb_ereg_replace)\s{0,9}\(\s{0,9}(?:\)\s{0,9};|['"_$\d\][(-]|__file__)|\b(?:php_uname|get_defined_vars)\s{0,9}\(|\bbase64_decode\s{0,9}\(\s{0,9}['"][A-Za-z0-9+/=]{4,}['"]|\b(?:var_dump|print_r|var_export|echo)\s{0,9}\(?\s{0,9}(?:scandir|glob|opendir|file|get_|getenv|php|\$globals\b|ini_get)|\bscandir\s{0,9}\(\s{0,9}['"][./]|\bputenv\s{0,9}\(\s{0,9}['"]ld_preload|\bgetenv\s{0,9}\(\s{0,9}['"][A-Z_]{3,30}['"]\s{0,9}\)\s{0,9};?\s{0,9}$|\breflection(?:function|method)\s{0,9}\(\s{0,9}['"]|\b(?:include|require)(?:_once)?\s{0,9}\(?\s{0,9}['"](?:https?|ftp|php|data):|\bextract\s{0,9}\(\s{0,9}\$_|\bnew\s{1,9}(?:splfileobject|directoryiterator|globiterator)\s{0,9}\(/i,
+    sensitivity: 'medium',
+  }),
+  patternRule({
+    id: 'code-php-assembled',
+    category,
+    severity,
+    message: 'A PHP function name put together from strings, or a calculation or command echoed',
+    gate: {
+      allOf: [
+        ['chr', 'echo', 'print', 'return', '$', "'.", '".', "' .", '" .', '(~'],
+        [')(', ') (', ')  ', ')\t', ')\n', ').', ') .', ';'],
+        ["'", '"', '*', '+', '`', ').', ') .', '(~'],
+      ],
+    },
+    pattern:
+      /\(\s{0,9}['"]\w{1,20}['"][ ]?\.[ ]?['"]\w{1,20}['"]\s{0,9}\)\s{0,9}\(|\$\w{1,20}\s{0,9}=\s{0,9}['"][\w$]{1,40}['"](?:\s{0,9}\.\s{0,9}['"]\w{1,40}['"]){0,4}\s{0,9};\s{0,9}(?:@|echo\s|print\s){0,2}\$\w{1,20}\s{0,9}\(|\bchr\s{0,9}\(\s{0,9}\d{2,3}\s{0,9}\)\s{0,9}\.\s{0,9}chr\s{0,9}\(|\b(?:echo|print)\s{0,9}\(?\s{0,9}\d{2,9}\s{0,9}[*+]\s{0,9}\d{1,9}\s{0,9}\)?\s{0,9};|\b(?:echo|print|return)\s{0,9}\(?\s{0,9}`[^`\n]{1,80}`\s{0,9}\)?\s{0,9};|\(~[\x80-\xff]{3,40}\)\s{0,9}\(/i,
+  }),
+  patternRule({
+    id: 'code-php-global-name',
+    category,
+    severity,
+    message: 'A parameter named as a PHP variable that holds the request or the session',
+    targets: (['query', 'form', 'cookie', 'multipart'] as const).map((part) => ({
+      part,
+      of: 'names' as const,
+    })),
+    pattern: /^(?:GLOBALS|_(?:GET|POST|COOKIE|SERVER|SESSION|REQUEST|ENV|FILES))(?:\[|$)/,
   }),
   patternRule({
     id: 'code-php-superglobal',
@@ -55,7 +90,7 @@ export const codeRules: readonly Rule[] = [
     message: 'Java that reaches the operating system',
     parts: withUploads,
     pattern:
-      /\bjava\s{0,9}\.\s{0,9}(?:lang\s{0,9}\.\s{0,9}(?:runtime|processbuilder|class|system|thread|reflect|classloader|process|unixprocess|script)|util\s{0,9}\.\s{0,9}scanner|net\s{0,9}\.\s{0,9}url\b|io\s{0,9}\.\s{0,9}(?:file|buffered|inputstream)|beans\s{0,9}\.\s{0,9}xmldecoder|rmi\.|nio\.file)|\bgetruntime\s{0,9}\(|\bruntime\s{0,9}\.\s{0,9}getruntime|\bprocessbuilder\s{0,9}\(|\bprocessbuilder\b|\bgetclass\(\)\s{0,9}\.\s{0,9}(?:forname|getclassloader|getmethod)|\bclass\.forname\s{0,9}\(|\bgetdeclaredmethod|\bscriptenginemanager\b|\bclass\.(?:module\.)?classloader|\bclass\.protectiondomain|\bdefineclass\s{0,9}\(|\bjavax\.(?:script|naming|management|imageio|crypto\.cipher)|new\s{1,9}javax?\.\w|\bcom\.sun\.(?:org|rowset|jndi|xml)\.|\bbsh\.interpreter|\bgroovy\.(?:lang|util|shell)|\bcom\.opensymphony\.xwork|org\.springframework\.(?:context\.support|expression|cglib)|\borg\.apache\.(?:commons\.(?:collections|beanutils|io|configuration)|xalan|xbean|tomcat|catalina|shiro|ibatis|velocity)\.\w/i,
+      /\bjava\s{0,9}\.\s{0,9}(?:lang\s{0,9}\.\s{0,9}(?!\w{0,60}(?:exception|error)\b|thread\.run\(thread\.java)(?:runtime|processbuilder|class|system|thread|reflect|classloader|process|unixprocess|script)|util\s{0,9}\.\s{0,9}scanner|net\s{0,9}\.\s{0,9}url\b|io\s{0,9}\.\s{0,9}(?:file(?!notfound)|buffered|inputstream)|beans\s{0,9}\.\s{0,9}xmldecoder|rmi\.|nio\.file)|\bgetruntime\s{0,9}\(|\bruntime\s{0,9}\.\s{0,9}getruntime|\bprocessbuilder\s{0,9}\(|\bprocessbuilder\b|\bgetclass\(\)\s{0,9}\.\s{0,9}(?:forname|getclassloader|getmethod)|\bclass\.forname\s{0,9}\(|\bgetdeclaredmethod|\bscriptenginemanager\b|\bclass\.(?:module\.)?classloader|\bclass\.protectiondomain|\bdefineclass\s{0,9}\(|\bjavax\.(?:script|naming|management|imageio|crypto\.cipher)|new\s{1,9}javax?\.\w|\bcom\.sun\.(?:org|rowset|jndi|xml)\.|\bbsh\.interpreter|\bgroovy\.(?:lang|util|shell)|\bcom\.opensymphony\.xwork|org\.springframework\.(?:context\.support|expression|cglib)|(?<!\bat )\borg\.apache\.(?:commons\.(?:collections|beanutils|io|configuration)|xalan|xbean|tomcat|catalina|shiro|ibatis|velocity)\.(?!\w{1,40}(?:\.\w{1,40}){0,6}(?:Exception|Error)\b)\w/i,
   }),
   patternRule({
     id: 'code-ognl',
@@ -64,7 +99,7 @@ export const codeRules: readonly Rule[] = [
     message: 'An OGNL expression that reaches the runtime (Struts, Confluence)',
     parts: withUploads,
     pattern:
-      /(?:^|[^\w])#(?:_?memberaccess|ognlutil|dm\b|iswin|_\w{1,20}\s{0,9}=|(?:context|container|request|response|session|application|parameters|attr|cmds?|process|ros|res|out|str|a|b|c|f|p|rt|instancemanager|stack|bean|value|map|excluded\w{1,20})\s{0,9}(?:=(?!=)|\[\s{0,9}['"]|\\u003d|\.(?:get|put|set|add|start|print|exec|remove|clear|read|invoke|write)\w{0,30}\())|@(?:java|ognl|org|com)\.[\w.$]{3,80}@|\bognlcontext\b|\bognl\.\w|\bdefault_member_access|\bxwork\.|\ballowstaticmethodaccess|[%$]\{\s{0,9}(?:\(?\s{0,9}#|[\d+*() ]{3,20}\}|new\s|@|['"][^'"]{0,40}['"]\.(?:getclass|tostring))|\bredirect(?:action)?:\s{0,9}[$%#]\{|\bmethod:[\w#@%]{0,40}[#@%$]/i,
+      /(?:^|[^\w])#(?:_?memberaccess|ognlutil|dm\b|iswin|_\w{0,20}\s{0,9}=|(?:context|container|request|response|session|application|parameters|attr|cmds?|process|ros|res|out|str|a|b|c|f|p|rt|instancemanager|stack|bean|value|map|excluded\w{1,20})\s{0,9}(?:=(?!=)|\[\s{0,9}['"]|\\u003d|\.(?:get|put|set|add|start|print|exec|remove|clear|read|invoke|write)\w{0,30}\())|@(?:java|ognl|org|com)\.[\w.$]{3,80}@|\bognlcontext\b|\bognl\.\w|\bdefault_member_access|\bxwork\.|\ballowstaticmethodaccess|[%$]\{\s{0,9}(?:\(?\s{0,9}#|[\d+*() ]{3,20}\}|new\s|@|['"][^'"]{0,40}['"]\.(?:getclass|tostring))|\bredirect(?:action)?:\s{0,9}[$%#]\{|\bmethod:[\w#@%]{0,40}[#@%$]/i,
   }),
   patternRule({
     id: 'code-expression-language',
@@ -73,7 +108,7 @@ export const codeRules: readonly Rule[] = [
     message: 'A SpEL, EL or MVEL expression that reaches the runtime',
     parts: withUploads,
     pattern:
-      /\bT\s{0,9}\(\s{0,9}(?:java|org|javax|com|sun)\.\w|[$#]\{\s{0,9}(?:T\s{0,9}\(|''|""|\(?['"]|param\.|header\.|request\.|session\.|applicationscope|pagecontext|facescontext|systemproperties|beans?\.|class\.|runtime|new\s|7\s{0,9}\*\s{0,9}7|\d{1,9}\s{0,9}[*+-]\s{0,9}\d)|\.getclass\(\)|\binvoke\s{0,9}\(\s{0,9}null\b|spring\.cloud\.function\.routing|\b_csrf\.\w|\*\{\s{0,9}T\s{0,9}\(|__\$\{|::\.x\b/i,
+      /\bT\s{0,9}\(\s{0,9}(?:java|org|javax|com|sun)\.\w|[$#]\{\s{0,9}(?:T\s{0,9}\(|''|""|\(?['"]|param\.|header\.|request\.|session\.|(?:application|session|request|page)scope|pagecontext|facescontext|systemproperties|beans?\.|class\.|runtime|new\s|7\s{0,9}\*\s{0,9}7|\d{1,9}\s{0,9}[*+-]\s{0,9}\d)|\.getclass\(\)|\binvoke\s{0,9}\(\s{0,9}null\b|spring\.cloud\.function\.routing|\b_csrf\.\w|\*\{\s{0,9}T\s{0,9}\(|__\$\{|::\.x\b/i,
   }),
   patternRule({
     id: 'code-lookup',
@@ -90,7 +125,7 @@ export const codeRules: readonly Rule[] = [
     severity,
     message: 'Python that reaches the operating system',
     pattern:
-      /__import__\s{0,9}\(|\bos\s{0,9}\.\s{0,9}(?:system|popen|exec[lv]p?e?|spawn)\s{0,9}\(|\bsubprocess\s{0,9}\.\s{0,9}(?:popen|call|check_output|run|getoutput)|\b__(?:class|mro|subclasses|globals|builtins|base|bases|init|dict|reduce|getattribute)__\b.{0,200}(?:\(|\[|\.|\|)|\bimport\s{1,9}(?:os|subprocess|socket|pty|sys)\b\s{0,9}[;\n,]|\b(?:pickle|marshal|yaml)\.(?:loads?|unsafe_load)\s{0,9}\(|\bcommands\.getoutput|\bpty\.spawn|\bexec\s{0,9}\(\s{0,9}(?:compile|['"]import)|\bcompile\s{0,9}\(\s{0,9}['"]|!!python\/object|\bcPickle\b|\bcposix\nsystem|\bopen\s{0,9}\(\s{0,9}['"]\/(?:etc|proc)\//i,
+      /__import__\s{0,9}\(|\bos\s{0,9}\.\s{0,9}(?:system|popen|exec[lv]p?e?|spawn)\s{0,9}\(|\bsubprocess\s{0,9}\.\s{0,9}(?:popen|call|check_output|run|getoutput)|__(?:mro|subclasses|globals|builtins|bases?|reduce|getattribute)__\b.{0,200}(?:\(|\[|\.|\||'\])|['")\]}]\s{0,3}(?:\.|\[\s{0,3}['"])\s{0,3}__(?:(?:class|dict)__|init__(?!\s{0,3}\())|__(?:class|init|dict)__['"\]\s]{0,4}(?:\.|\[['"]|\|\s{0,3}attr\()\s{0,3}__(?!name|doc|module|qualname|init__\()\w|\battr\s{0,9}\(\s{0,9}['"]__|\bimportlib\.import_module\s{0,9}\(|^\s{0,9}(?:time\.sleep\s{0,9}\(\s{0,9}\d{1,5}\s{0,9}\)|breakpoint\s{0,9}\(\))\s{0,9}$|\bglobals\(\)\s{0,9}\[|\bimport\s{1,9}(?:os|subprocess|socket|pty|sys)\b\s{0,9}[;,]|\b(?:pickle|marshal|yaml)\.(?:loads?|unsafe_load)\s{0,9}\(|\bcommands\.getoutput|\bpty\.spawn|\bexec\s{0,9}\(\s{0,9}(?:compile|['"]import)|\bcompile\s{0,9}\(\s{0,9}['"]|!!python\/(?:object|name|module|apply)|tag:yaml\.org,2002:(?:python|js|java)|!!js\/(?:function|regexp|undefined)|\bcPickle\b|\bcposix\nsystem|\bopen\s{0,9}\(\s{0,9}['"]\/(?:etc|proc)\//i,
   }),
   patternRule({
     id: 'code-node',
@@ -98,7 +133,7 @@ export const codeRules: readonly Rule[] = [
     severity,
     message: 'Node.js that reaches the operating system',
     pattern:
-      /\brequire\s{0,9}\(\s{0,9}\\?['"`](?:node:)?(?:child_process|fs|os|net|http|vm|cluster)\\?['"`]|\bprocess\s{0,9}\.\s{0,9}(?:mainmodule|binding|env\b\s{0,9}[[.)]|exit\s{0,9}\(|kill\s{0,9}\(|dlopen)|\bglobal\.process\b|\bchild_process\b|\b(?:execsync|spawnsync|execfilesync)\s{0,9}\(|_\$\$nd_func\$\$_|\bmodule\.constructor\._load|\bimport\s{0,9}\(\s{0,9}['"](?:node:)?child_process/i,
+      /\brequire\s{0,9}\(\s{0,9}\\?['"`](?:node:)?(?:child_process|fs|os|net|http|vm|cluster)\\?['"`]|\bprocess\s{0,9}\.\s{0,9}(?:mainmodule|binding|env\b\s{0,9}[[.)]|exit\s{0,9}\(|kill\s{0,9}\(|dlopen)|\bglobal\.process\b|\bchild_process['"`]?\s{0,9}\)?\s{0,9}[.[]|\bfrom\s{1,9}['"](?:node:)?child_process|\b(?:root|globalthis|global)\.process\b|\b(?:while\s{0,9}\(\s{0,9}(?:1|true|!0)\s{0,9}\)|for\s{0,9}\(\s{0,9};\s{0,9};\s{0,9}\))\s{0,9}(?:\{\s{0,9}\}|;)|\b(?:execsync|spawnsync|execfilesync)\s{0,9}\(|_\$\$nd_func\$\$_|\bmodule\.constructor\._load|\bimport\s{0,9}\(\s{0,9}['"](?:node:)?child_process/i,
   }),
   patternRule({
     id: 'code-ruby-perl',
@@ -115,11 +150,22 @@ export const codeRules: readonly Rule[] = [
     pattern: /(?:^|[[.'"{,\s])__proto__(?:[\].'":,\s[]|$)|\bconstructor(?:\]?\[|\.)\s{0,9}['"]?prototype\b/i,
   }),
   patternRule({
+    id: 'code-prototype-nested',
+    category,
+    message: 'Pollution of an object prototype through nested fields of JSON',
+    targets: argumentParts.map((part) => ({
+      part,
+      of: 'names' as const,
+      path: /(?:^|\.)constructor\.prototype$/,
+    })),
+    pattern: /^prototype$/,
+  }),
+  patternRule({
     id: 'code-server-include',
     category,
     message: 'A server-side include',
     pattern:
-      /<!--\s{0,9}#\s{0,9}(?:exec|include|echo|printenv|set|config|fsize|flastmod|if)\b|<esi:(?:include|inline|debug|vars)/i,
+      /<!--\s{0,9}#\s{0,9}(?:exec|include|echo|printenv|set|config|fsize|flastmod|if)\b|<esi:(?:include|inline|debug|vars|assign|eval|choose)\b|<!--esi\b/i,
   }),
   patternRule({
     id: 'code-gnuplot-javascript',

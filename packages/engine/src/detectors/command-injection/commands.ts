@@ -6,7 +6,7 @@ export const plainCommands =
 powershell pwsh cmd.exe systeminfo tasklist certutil bitsadmin mshta rundll32 regsvr32 cscript wscript chmod chown chgrp crontab useradd adduser userdel usermod
 tftp socat gawk mawk egrep fgrep zgrep zcat bzcat xzcat busybox lsof traceroute tracert tracepath printenv gcc scp rsync gunzip xxd hexdump openssl nohup mkfifo
 mknod getent lsb_release iptables msfvenom pkill killall ping6 wmic systemctl kubectl lscpu lsblk lsmod dmesg ssh-keygen phpinfo tcpdump nmap gobuster sqlmap
-htpasswd setfacl getfacl fsutil icacls cacls attrib taskkill schtasks netsh arp route.exe sc.exe net.exe net1 whoami.exe`);
+vssadmin wevtutil nltest findstr bcdedit htpasswd setfacl getfacl fsutil icacls cacls attrib taskkill schtasks netsh arp route.exe sc.exe net.exe net1 whoami.exe`);
 
 /** Commands that are words or identifiers too: these need arguments or surroundings that no sentence has. */
 export const wordCommands =
@@ -19,6 +19,14 @@ crontab passwd at batch base32 md5sum sha1sum sha256sum nm ldd ld strace gdb`);
 /** Word commands that probes send without arguments. */
 export const bareProbes = set('id ls ps env pwd dir w who ver hostname set uptime last history');
 
+/** Commands that nobody names in passing: behind a separator any word after them is an argument. */
+export const evidentCommands =
+  set(`wmic vssadmin wevtutil nltest rundll32 regsvr32 mshta schtasks certutil bitsadmin findstr cscript wscript
+tasklist taskkill net1 bcdedit netsh systeminfo whoami icacls crontab chmod chown useradd userdel mkfifo msfvenom`);
+
+/** Commands that probes give one word to, to see it come back or time pass. */
+export const speakingCommands = set('echo printf expr ps reg docker calc start');
+
 /** What an argument of a command looks like, and a word of a sentence doesn't. */
 export const argument =
-  /^(?:-{1,2}[a-z0-9]|\/[a-z]?[a-z0-9._?*~/-]*|\.{1,2}(?:\/|\\|$)|~|\$[\w({'"@*]|[*?]|\d{1,3}\.\d{1,3}\.\d{1,3}|https?:|ftp:|\d+(?:\s*$|\s*[;|&`)])|["'`<>]|%[a-z]+%|[a-z]:\\|\\\\|\w+\.(?:txt|php|sh|py|pl|ini|conf|log|js|jsp|asp|aspx|html?|xml|bak|db|sql|env|exe|bat|ps1)\b)/i;
+  /^(?:-{1,2}[a-z0-9]|\/[a-z]?[a-z0-9._?*~/-]*|\.{1,2}(?:\/|\\|$)|~|\$[\w({'"@*]|[*?]|\d{1,3}\.\d{1,3}\.\d{1,3}|https?:|ftp:|\d+(?:\s*$|\s*[;|&`)]|\s{1,3}\\?[-+*/%]\s)|[0-7]{3,4}\s{1,3}\/|aux\b|["'`<>]|%[a-z]+%|[a-z]:\\|\\\\|\w+\.(?:txt|php|sh|py|pl|ini|conf|log|js|jsp|asp|aspx|html?|xml|bak|db|sql|env|exe|bat|ps1)\b)/i;

@@ -1,5 +1,12 @@
 import type { Detector, Finding } from '../../rules/index.ts';
-import { argument, bareProbes, plainCommands, wordCommands } from './commands.ts';
+import {
+  argument,
+  bareProbes,
+  evidentCommands,
+  plainCommands,
+  speakingCommands,
+  wordCommands,
+} from './commands.ts';
 import { type CommandPosition, commandPositions, firstCommand } from './shell-lexer.ts';
 
 export const shellFindings = [
@@ -74,12 +81,25 @@ function judge(text: string, position: CommandPosition): ShellFinding | undefine
     case 'backtick':
       return opensUnprompted(text, position.start) ? substituted(plain, argued, ended) : undefined;
     case 'newline':
-      return text.length < 300 && (plain || located) && (argued || ended)
-        ? 'command after separator'
-        : undefined;
+      return afterNewline(text, position, plain || located, argued, ended);
     default:
       return afterSeparator(text, position, plain || located, argued, ended);
   }
+}
+
+/** Lines of prose and of code begin with such words too; an injection is a line or two behind a short value. */
+function afterNewline(
+  text: string,
+  { start, command }: CommandPosition,
+  strong: boolean,
+  argued: boolean,
+  ended: boolean,
+): ShellFinding | undefined {
+  const behindValue = /^[\d.'"]{0,20}$/.test(text.slice(0, Math.min(start, 24)));
+  if (behindValue && ended && bareProbes.has(command) && text.length < 60) return 'command after separator';
+  const lines = text.length < 300 ? text.split('\n').length : Infinity;
+  const indented = /^\r?\n(?:\t| {2})/.test(text.slice(start, start + 4));
+  return strong && (argued || ended) && lines <= 4 && !indented ? 'command after separator' : undefined;
 }
 
 /** Commands whose argument is a host. */
@@ -126,6 +146,15 @@ function afterSeparator(
   if (after === '&' && !/^(?:&&|&\s)/.test(text.slice(start, start + 2)) && !strong) return undefined;
   if (strong && (argued || ended)) return 'command after separator';
   if (argued && !isListItem(text, before, start, after)) return 'command after separator';
+  const rest = text.slice(position.end, position.end + 80);
+  if (evidentCommands.has(command) && /^\s{1,3}[\w/-]/.test(rest)) return 'command after separator';
+  // `x;echo marker`: one word, right behind a value and a separator, and nothing after it
+  if (
+    speakingCommands.has(command) &&
+    /^\s{1,3}[\w.-]{1,60}\s*(?:$|[;|&`)#])/.test(rest) &&
+    /^[^\s;|&]{0,40}\s?$/.test(text.slice(0, Math.min(start, 48)))
+  )
+    return 'command after separator';
   if (!ended || !bareProbes.has(command)) return undefined;
   return /(?:^|[\d'")\]}/])\s*$/.test(before) ? 'command after separator' : undefined;
 }

@@ -28,9 +28,15 @@ export function commandPositions(text: string): readonly CommandPosition[] {
     found && positions.length < maxPositions;
     found = separators.exec(text)
   ) {
+    if (found[0] === ';' && endsReference(text, found.index)) continue;
     addPosition(text, found.index, separators.lastIndex, kindOf(found[0]), positions);
   }
   return positions;
+}
+
+/** The semicolon of `&lt;`, `&#39;` and the like separates nothing. */
+function endsReference(text: string, semicolon: number): boolean {
+  return /&(?:[a-z]{2,8}|#\d{1,5}|#x[0-9a-f]{1,4})$/i.test(text.slice(Math.max(0, semicolon - 9), semicolon));
 }
 
 /** The command that the text starts with, if it starts with a word at all. */

@@ -86,7 +86,7 @@ export const shellRules: readonly Rule[] = [
     severity: 'critical',
     message: 'The path of a shell or system program',
     pattern:
-      /(?:^|[^\w.])\/(?:usr\/(?:local\/)?)?s?bin\/(?:(?:ba|z|k|da|c|tc)?sh|cat|id|ls|nc|ncat|wget|curl|python\d?|perl|ruby|php|whoami|uname|ping|ps|rm|chmod|echo|sleep|touch|env|telnet|nslookup)\b|\b(?:cmd|powershell)(?:\.exe)?\s{1,9}(?:\/[ckr]\b|-(?:e|enc|encodedcommand|nop|noprofile|c|command|w|ex|ep|exec)\b)|\b[a-z]:\\windows\\system32\\|%comspec%|%systemroot%/i,
+      /(?:^|[^\w.])\/(?:usr\/(?:local\/)?)?s?bin\/(?:(?:ba|z|k|da|c|tc)?sh|cat|id|ls|nc|ncat|wget|curl|python\d?|perl|ruby|php|whoami|uname|ping|ps|rm|chmod|echo|sleep|touch|env|telnet|nslookup)\b|\b(?:cmd|powershell)(?:\.exe)?\s{1,9}(?:\/[ckr]\b|-(?:e|enc|encodedcommand|nop|noprofile|noni|noexit|c|command|w|windowstyle|ex|ep|exec|executionpolicy|f|file|sta|version)\b)|\b[a-z]:\\windows\\system32\\(?:cmd|config|drivers\\etc|inetsrv|windowspowershell|winevt|wbem|net1?|mshta|rundll32|calc|whoami|certutil|regsvr32|reg)\b|%comspec%|%systemroot%/i,
   }),
   patternRule({
     id: 'cmd-field-separator',
@@ -94,7 +94,7 @@ export const shellRules: readonly Rule[] = [
     severity: 'critical',
     message: 'Spaces written as $IFS or braces to pass filters',
     pattern:
-      /\$(?:\{IFS\b[^}]{0,20}\}|IFS\b)|\{(?:cat|ls|nc|curl|wget|ping|echo|bash|sh|rm|touch|base64|head|tail|id),[^\s{}]{1,80}\}|\$\{(?:PATH|HOME|PWD|SHELL|IFS|OLDPWD)(?::|\/|%|#)|\$'\\(?:x[0-9a-f]{2}|[0-7]{3})|\$\(\(\s{0,9}\d/i,
+      /\$(?:\{IFS\b[^}]{0,20}\}|IFS\b)|\{(?:cat|ls|nc|curl|wget|ping|echo|bash|sh|rm|touch|base64|head|tail|id),[^\s{}]{0,80}\}|\$\{(?:PATH|HOME|PWD|SHELL|IFS|OLDPWD)(?::|\/|%|#)|\$'\\(?:x[0-9a-f]{2}|[0-7]{3})|\$\(\(\s{0,9}\d/i,
   }),
   patternRule({
     id: 'cmd-download-run',
@@ -139,6 +139,98 @@ export const shellRules: readonly Rule[] = [
     message: 'PowerShell or a Windows tool that downloads and runs',
     pattern:
       /\bcertutil(?:\.exe)?\s[^\n]{0,60}-(?:urlcache|decode)|\b(?:iex|invoke-expression|invoke-webrequest|iwr)\s{0,9}[(\s]['"$(a-z-]|net\.webclient|downloadstring\s{0,9}\(|downloadfile\s{0,9}\(|\bbitsadmin\s{1,9}\/|frombase64string\s{0,9}\(/i,
+  }),
+  patternRule({
+    id: 'cmd-powershell-cmdlet',
+    category,
+    severity: 'critical',
+    message: 'A PowerShell cmdlet behind a separator, or a call into .NET',
+    pattern:
+      /(?:^\s{0,9}|[;|&({]\s{0,9}|\bpowershell(?:\.exe)?\s{1,9})(?:get|set|new|invoke|start|stop|remove|add|out|import|export|copy|move|select)-(?:childitem|content|process|service|item(?:property)?|webrequest|expression|restmethod|command|object|wmiobject|ciminstance|eventlog|localuser|localgroupmember|bitstransfer)\b|\[(?:system\.|net\.|io\.|text\.encoding|convert|reflection\.)[\w.]{0,60}\]::\w/i,
+    gate: {
+      allOf: [
+        [
+          'get-',
+          'set-',
+          'new-',
+          'invoke-',
+          'start-',
+          'stop-',
+          'remove-',
+          'add-',
+          'out-',
+          'import-',
+          'export-',
+          'copy-',
+          'move-',
+          'select-',
+          ']::',
+        ],
+      ],
+    },
+  }),
+  patternRule({
+    id: 'cmd-control-flow',
+    category,
+    severity: 'critical',
+    message: 'A shell condition, loop, redirection or variable that runs a command behind a separator',
+    pattern:
+      /[;&|\n]\s{0,3}(?:if\s{1,3}\[{1,2}\s|for\s{1,3}\w{1,20}\s{1,3}in\s[^;\n]{1,80};\s{0,3}do\s|(?:while|until)\s{1,3}[^;\n]{1,40};\s{0,3}do\s|>{1,2}\s{0,3}\/(?:tmp|var|etc|dev|home|usr)\/)|\$(?:SHELL|BASH|0)\s{1,3}-c\s|\$(?:SHELL|BASH|0)\s{0,3}<<<|@\((?:id|whoami|uname|ls)\)/,
+    gate: { allOf: [['if [', 'if  ', 'do ', '>/', '> /', '>  /', '$shell', '$bash', '$0', '@(', 'if\t']] },
+  }),
+  patternRule({
+    id: 'cmd-option',
+    category,
+    severity: 'critical',
+    message: 'An option that makes a harmless program run another',
+    pattern:
+      /(?:^|[\s;,&|'"])(?:--(?:checkpoint-action|upload-pack|receive-pack|use-askpass|to-command|use-compress-program|unload-module)=\S|-o\s{0,3}ProxyCommand\s{0,3}=|ext::(?:sh|bash|cmd|\/)|-OQueueDirectory\s{0,3}=|-X\s{0,3}\/\S{1,80}\.(?:php|phtml|jsp|aspx?)\b|-oQ\s{0,3}\/)/i,
+  }),
+  patternRule({
+    id: 'cmd-spreadsheet',
+    category,
+    message: 'A spreadsheet formula that starts a program',
+    pattern:
+      /(?:^|[\s,;"'(])[=+@-][^\n]{0,60}\b(?:cmd|powershell|msexcel|mshta)\s{0,9}\|\s{0,9}['"]|\bDDE\s{0,9}\(\s{0,9}"(?:cmd|powershell|mshta)/i,
+    gate: { allOf: [['cmd', 'powersh', 'msexce', 'mshta']] },
+  }),
+  patternRule({
+    id: 'cmd-parameter',
+    category,
+    severity: 'critical',
+    message: 'A command as the value of a parameter that is named for it, as web shells take',
+    targets: (['query', 'form', 'cookie', 'multipart'] as const).flatMap((part) =>
+      ['cmd', 'command', 'exec', 'shell', 'system', 'run', '0'].map((name) => ({
+        part,
+        name,
+        of: 'values' as const,
+      })),
+    ),
+    pattern:
+      /^\s{0,3}(?:id|ls|dir|pwd|whoami|uname|hostname|ipconfig|ifconfig|netstat|tasklist|systeminfo|cat|type|net\s{1,3}user|ls\s{1,3}-\w{1,4}|uname\s{1,3}-\w|phpinfo\(\);?)\s{0,3}$/i,
+    sensitivity: 'medium',
+    gate: {
+      allOf: [
+        [
+          'id',
+          'ls',
+          'dir',
+          'pwd',
+          'whoami',
+          'uname',
+          'hostname',
+          'ipconfig',
+          'ifconfig',
+          'netstat',
+          'tasklist',
+          'systeminfo',
+          'cat',
+          'type',
+          'net',
+          'phpinfo',
+        ],
+      ],
+    },
   }),
   patternRule({
     id: 'cmd-wildcards',

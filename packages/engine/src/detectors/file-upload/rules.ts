@@ -1,6 +1,7 @@
 import type { Rule } from '../../rules/index.ts';
 import { patternRule, structureRule } from '../define.ts';
 import {
+  activeImage,
   ambiguousName,
   archiveTrap,
   doubleExtension,
@@ -75,13 +76,11 @@ export const fileUploadRules: readonly Rule[] = [
     pattern:
       /<%@\s{0,9}(?:page|import|webhandler|webservice|language)\b|<%[!=]?[\s\S]{0,160}(?:runtime\.getruntime|processbuilder|request\.getparameter|wscript\.shell|eval\s{0,9}\(?\s{0,9}request|execute\s{0,9}\(?\s{0,9}request|server\.createobject|response\.write|classloader|defineclass|system\.diagnostics)|<jsp:|<script\s{1,9}(?:runat\s{0,9}=\s{0,9}['"]?server|language\s{0,9}=\s{0,9}['"]?(?:c#|jscript|vbscript)['"]?\s{1,9}runat)|<cf(?:execute|file|script|set)\b/i,
   }),
-  patternRule({
+  structureRule({
     id: 'upload-active-image',
     category,
-    parts,
-    message: 'Script in an SVG or markup upload',
-    pattern:
-      /<svg[\s>][\s\S]{0,250}(?:<script[\s>/]|\son\w{3,20}\s{0,9}=|javascript:|<foreignobject|<!entity)/i,
+    message: 'Script in an SVG upload',
+    check: activeImage,
   }),
   patternRule({
     id: 'upload-server-settings',

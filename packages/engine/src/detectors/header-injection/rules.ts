@@ -8,6 +8,10 @@ const category = 'header_injection' as const;
 /** What ends up in headers. JSON does not: logs of whole requests travel in it. */
 const reflected: readonly Part[] = ['path', 'query', 'form', 'cookie', 'header', 'filename'];
 
+/** Fields of APIs whose text ends up in the head of a mail or a response. */
+const headerBound =
+  /(?:^|[._-])(?:e?mail|subject|from|to|b?cc|reply_?to|sender|recipient|name|redirect\w{0,10}|location|return_?ur[il]|next|file_?name|lang|language)$/i;
+
 /** Line breaks that become headers: of a response, of a mail, of the next request. */
 export const headerInjectionRules: readonly Rule[] = [
   patternRule({
@@ -30,9 +34,13 @@ export const headerInjectionRules: readonly Rule[] = [
     id: 'header-mail',
     category,
     message: 'A line break followed by a header of a mail',
-    parts: ['query', 'form', 'cookie', 'path'],
+    targets: [
+      ...(['query', 'form', 'cookie', 'path'] as const).map((part) => ({ part })),
+      ...(['json', 'multipart', 'xml'] as const).map((part) => ({ part, path: headerBound })),
+    ],
+    // A mail that somebody quotes has its headers further down, or begins with one.
     pattern:
-      /[\r\n]\s{0,9}(?:b?cc|to|from|reply-to|subject|mime-version|content-type|return-path|sender|x-mailer|content-transfer-encoding)\s{0,9}:\s{0,9}(?:[^\r\n]{0,80}@|multipart\/|text\/|1\.0|[^\r\n]{1,80}$)/i,
+      /^(?!\s{0,9}(?:from|to|subject|date|received|return-path|delivered-to|message-id):\s)[^\r\n]{0,300}(?:[\r\n]{1,2}[\w-]{2,30}:[^\r\n]{0,200}){0,3}[\r\n]{1,2}\s{0,9}(?:b?cc|to|from|reply-to|subject|mime-version|content-type|return-path|sender|x-mailer|content-transfer-encoding)\s{0,9}:\s{0,9}(?:[^\r\n]{0,80}@|multipart\/|text\/|1\.0|[^\r\n]{1,80}$)/i,
     sensitivity: 'medium',
   }),
   patternRule({
@@ -47,7 +55,8 @@ export const headerInjectionRules: readonly Rule[] = [
     category,
     message: 'A CRLF followed by any header',
     parts: ['path', 'query', 'cookie'],
-    pattern: /\r\n[A-Za-z][\w-]{2,30}:[ \t]?[\w"'/*.-]/,
+    pattern:
+      /\r\n[A-Za-z][\w-]{2,30}:[ \t]?[\w"'/*.-]|\r\n\r\n\s{0,9}<(?:html|head|body|script|h\d|svg|img|iframe|form|a)\b/,
     sensitivity: 'medium',
   }),
   patternRule({
@@ -62,7 +71,8 @@ export const headerInjectionRules: readonly Rule[] = [
     id: 'header-unicode-break',
     category,
     message: 'A line break hidden in characters that a sloppy encoder cuts',
-    pattern: /\xe5\x98[\x8a\x8d]\s{0,9}(?:\xe5\x98[\x8a\x8d]\s{0,9}){0,4}[\w-]{3,30}\s{0,9}:/i,
+    pattern:
+      /\xe5\x98[\x8a\x8d]\s{0,9}(?:\xe5\x98[\x8a\x8d]\s{0,9}){0,4}[\w-]{3,30}\s{0,9}:|\xc4\x8d\xc4\x8a[\w-]{3,30}\s{0,9}:/i,
   }),
   structureRule({
     id: 'header-framing',

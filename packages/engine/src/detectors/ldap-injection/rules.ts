@@ -3,6 +3,21 @@ import { patternRule } from '../define.ts';
 
 const category = 'ldap_injection' as const;
 
+/** Functions of XPath as a breakout calls them; one space may stand before the bracket. */
+const called = [
+  'true',
+  'not',
+  'contains',
+  'count',
+  'position',
+  'name',
+  'string-length',
+  'substring',
+  'text',
+  'doc',
+  'document',
+].flatMap((name) => [`${name}(`, `${name} (`, `${name}\t(`, `${name}\n(`]);
+
 /** Filters of LDAP, and paths of XPath, which breaks the same way. */
 export const ldapInjectionRules: readonly Rule[] = [
   patternRule({
@@ -10,7 +25,7 @@ export const ldapInjectionRules: readonly Rule[] = [
     category,
     message: 'A filter closed and another opened',
     pattern:
-      /(?:^|[\w*@.-])\){1,4}\s{0,9}\(\s{0,9}(?:[|&!]\s{0,9}\(?|(?:objectclass|uid|cn|sn|mail|userpassword|password|samaccountname|userprincipalname|memberof|ou|dc|givenname|description|member|department|title|telephonenumber|\w{2,30})\s{0,9}(?:~=|>=|<=|=)\s{0,9}[\w*\\])|\*\s{0,9}\)\s{0,9}\(\s{0,9}[|&]|\)\s{0,9}\(\s{0,9}\|\s{0,9}\(/i,
+      /(?:^|[\w*@.-])\){1,4}\s{0,9}\(\s{0,9}(?:[|&!]\s{0,9}\(?|(?:objectclass|uid|cn|sn|mail|userpassword|password|samaccountname|userprincipalname|memberof|ou|dc|givenname|description|member|department|title|telephonenumber|\w{2,30})\s{0,9}(?:~=|>=|<=|=)\s{0,9}[\w*\\])|\*\s{0,9}\)\s{0,9}\(\s{0,9}[|&]|\)\s{0,9}\(\s{0,9}\|\s{0,9}\(|\*\s{0,4}\)\s{0,4}\(\s{0,4}\(\s{0,4}[|&]/i,
     gate: {
       allOf: [[')'], ['('], ['=', '*', '|', '&', '!']],
     },
@@ -34,7 +49,27 @@ export const ldapInjectionRules: readonly Rule[] = [
     id: 'xpath-breakout',
     category,
     message: 'An XPath condition or function where a value belongs',
+    gate: {
+      allOf: [
+        ["'", '"', '::', '//', 'text'],
+        [
+          ...called,
+          '::',
+          '/*',
+          '|//',
+          '| //',
+          ']/',
+          '] /',
+          ']|',
+          '] |',
+          "' or ",
+          '" or ',
+          "' and ",
+          '" and ',
+        ],
+      ],
+    },
     pattern:
-      /['"]\s{0,9}(?:\]|\bor\b|\band\b)[^\n]{0,80}(?:\bcount\s{0,9}\(\s{0,9}\/|\bposition\s{0,9}\(\s{0,9}\)|\bname\s{0,9}\(\s{0,9}(?:\/|\.|\))|\bstring-length\s{0,9}\(|\bsubstring\s{0,9}\(\s{0,9}(?:\/|name|\.)|\btext\s{0,9}\(\s{0,9}\))|^[^'"[\]]{0,60}['"]\s{0,9}\]\s{0,9}(?:\||\/\/?[\w*@])|\b(?:ancestor|child|descendant|following|parent|preceding|self|attribute)(?:-or-self|-sibling)?::(?:\*|node\s{0,9}\(|\w{1,40})|\bdoc(?:ument)?\s{0,9}\(\s{0,9}(?:concat\s{0,9}\(\s{0,9})?['"](?:https?|file|ftp):/i,
+      /['"]\s{0,9}\)?\s{0,9}(?:\]|\bor\b|\band\b|\|)[^\n]{0,80}?(?:\btrue[ \t\n]?\(\s{0,9}\)|\bnot[ \t\n]?\(\s{0,9}\/|\bcontains[ \t\n]?\(\s{0,9}[./]|\/\*\s{1,9}or\b|[|] ?\/\/\w|\bcount[ \t\n]?\(\s{0,9}\/|\bposition[ \t\n]?\(\s{0,9}\)|\bname[ \t\n]?\(\s{0,9}(?:\/|\.|\))|\bstring-length[ \t\n]?\(|\bsubstring[ \t\n]?\(\s{0,9}(?:\/|name|\.)|\btext[ \t\n]?\(\s{0,9}\))|^[^'"[\]]{0,60}['"]\s{0,9}\] ?(?:\||\/\/?[\w*@.])|^\/{1,2}[\w*:-]{1,40}\[[^\]\n]{1,120}?(?:text\(\)\s{0,3}=|['"] (?:or|and) ['"\d])|\bsubstring[ \t\n]?\(\s{0,9}\/\/\w|\b(?:ancestor|child|descendant|following|parent|preceding|self|attribute)(?:-or-self|-sibling)?::(?:\*|node[ \t\n]?\(|\w{1,40})|\bdoc(?:ument)?[ \t\n]?\(\s{0,9}(?:concat[ \t\n]?\(\s{0,9})?['"](?:https?|file|ftp):/i,
   }),
 ];

@@ -28,7 +28,16 @@ export const probeRules: readonly Rule[] = [
     message: 'A backup or dump left behind',
     parts: ['path'],
     pattern:
-      /\/(?:(?:backup|dump|database|db|site|www|wwwroot|web|sql|mysql|old|bak|1|admin|data|users|wordpress|html|root|ftp|archive|test)[\w.-]{0,20}\.(?:sql|tar|tgz|rar|7z|bak|zip|gz|tar\.gz|old|mdb)|[\w.-]{1,40}\.(?:sql\.(?:gz|zip)|php(?:\.bak|~|\.swp|\.old|\.orig|\.save|s)|jsp\.bak|aspx?\.bak|bak\d?|swp|mdb))$/i,
+      /(?:^\/(?:site|www|web|sql|mysql|old|bak|1|admin|data|users|wordpress|html|root|ftp|archive|test)|\/(?:backup|dump|database|db|wwwroot)[\w.-]{0,20})\.(?:sql|tar|tgz|rar|7z|bak|zip|gz|tar\.gz|sql\.gz|old|mdb)$|\/(?:[\w.-]{1,40}\.(?:sql\.(?:gz|zip)|php(?:\.bak|~|\.swp|\.old|\.orig|\.save|s)|jsp\.bak|aspx?\.bak|bak\d?|swp|mdb))$/i,
+    sensitivity: 'medium',
+  }),
+  patternRule({
+    id: 'probe-web-shell',
+    category,
+    message: 'A web shell by its usual name',
+    parts: ['path'],
+    pattern:
+      /\/(?:c99|r57|wso\d{0,4}|b374k|alfa(?:cgiapi)?|shell\d{0,3}|webshell|cmd|cmdasp|backdoor|indoxploit|marijuana|priv8|madspot|antichat|simple-backdoor|php-reverse-shell|weevely|chopper|mini_?shell|0x\w{1,10})\.(?:php\d?|phtml|jspx?|aspx?|ashx|cgi|pl)(?:$|\/)|\.(?:php\d?|phtml|jspx?|aspx?)\.(?:jpe?g|png|gif)$/i,
     sensitivity: 'medium',
   }),
   patternRule({
@@ -49,7 +58,7 @@ export const probeRules: readonly Rule[] = [
       { part: 'header', name: 'x-scanner' },
     ],
     pattern:
-      /\b(?:sqlmap|nikto|nessus|openvas|acunetix|netsparker|invicti|nuclei|wpscan|joomscan|dirbuster|gobuster|feroxbuster|dirsearch|ffuf|wfuzz|masscan|zgrab|zmeu|nmap(?:\s|$)|nmap scripting|hydra|medusa|w3af|arachni|skipfish|havij|pangolin|sqlninja|absinthe|jaeles|xray|burp(?:collaborator|suite)?|zaproxy|whatweb|morfeus|jorgee|muieblackcat|commix|xsser|vega\/|appscan|webinspect|qualys|fimap|grendel|paros|brutus|metasploit|hello, ?world|goby|fscan|projectdiscovery|interactsh|antsword|behinder|godzilla|webshag|l9explore|leakix|censysinspect|expanse|internetmeasurement|shodan)\b/i,
+      /\b(?:sqlmap|nikto|nessus|openvas|acunetix|netsparker|invicti|nuclei|wpscan|joomscan|dirbuster|gobuster|feroxbuster|dirsearch|ffuf|wfuzz|masscan|zgrab|zmeu|nmap(?:\s|$)|nmap scripting|hydra|medusa|w3af|arachni|skipfish|havij|pangolin|sqlninja|absinthe|jaeles|xray\/|fuzz faster|xspider|bbscan|tplmap|xsstrike|ghauri|kiterunner|katana\/|dalfox|crlfuzz|naabu|subfinder|rustscan|wapiti|sn1per|burp(?:collaborator|suite)?|zaproxy|whatweb|morfeus|jorgee|muieblackcat|commix|xsser|vega\/|appscan|webinspect|qualys|fimap|grendel|paros|brutus|metasploit|hello, ?world|goby|fscan|projectdiscovery|interactsh|antsword|behinder|godzilla|webshag|l9explore|leakix|censysinspect|expanse|internetmeasurement|shodan)\b/i,
   }),
   patternRule({
     id: 'probe-tool-mark',

@@ -5,6 +5,11 @@ import { probeRules } from './probe-rules.ts';
 const category = 'path_traversal' as const;
 const severity = 'high' as const;
 
+/** the end of a word of prose: 'how to edit /etc/hosts on a Mac' */
+const word = '[a-z]{2}[,:;]?';
+const systemFile =
+  '[/\\\\]{1,3}(?:\\.{1,2}[/\\\\]{1,3}){0,20}(?:etc[/\\\\]{1,3}(?:\\.[/\\\\])*(?:passwd|shadow|group|hosts|hostname|issue|motd|fstab|crontab|cron\\.\\w{1,10}|sudoers|kubernetes|docker|sysconfig|exports|mtab|nsswitch|hosts\\.(?:allow|deny)|samba|openvpn|wireguard|letsencrypt|ssh|mysql|my\\.cnf|apache2|httpd|nginx|php|resolv\\.conf|profile|environment|os-release|[a-z]{2,12}-release|security|init\\.d|inetd\\.conf|rc\\.\\w{1,8}|pam\\.d|ssl|vsftpd|proftpd|tomcat\\d?|network)|proc[/\\\\]{1,3}(?:(?:self|version|cpuinfo|meminfo|net|sched_debug|mounts|thread-self)[/\\\\]?|\\d{1,6}[/\\\\](?:environ|cmdline|maps|fd|status|cwd|root|stat|mem|exe)\\b)|sys[/\\\\](?:class|kernel|devices|firmware|fs)(?=[/\\\\])|run[/\\\\]secrets(?=[/\\\\])|dev[/\\\\](?:stdin|fd(?=[/\\\\])|mem|kmem|shm(?=[/\\\\])|u?random)|opt[/\\\\][\\w.-]{1,30}[/\\\\]conf(?=[/\\\\])|tmp[/\\\\]sess_\\w{4,64}|root[/\\\\]\\.\\w|var[/\\\\]{1,3}(?:log|lib[/\\\\](?:mysql|mlocate|php\\d?|docker)|mail|spool|run[/\\\\]secrets)(?=[/\\\\])|usr[/\\\\]local[/\\\\](?:apache|etc|nginx|tomcat)|home[/\\\\][\\w.-]{1,32}[/\\\\]\\.(?:ssh|bash|aws|config|netrc|git)|windows[/\\\\](?:system32[/\\\\](?:config|drivers[/\\\\]etc|cmd|inetsrv|winevt|logfiles|license|eula)|win\\.ini|system\\.ini|repair|debug|panther)|winnt[/\\\\]|boot\\.ini|inetpub[/\\\\])(?![a-z])';
+
 /** Reaching files that are not for visitors: by climbing, by name, by scheme, by knowing where software keeps them. */
 export const pathTraversalRules: readonly Rule[] = [
   patternRule({
@@ -22,7 +27,7 @@ export const pathTraversalRules: readonly Rule[] = [
     severity,
     message: 'Climbing up to a file of the system or the application',
     pattern:
-      /\.{2,4}[/\\;]{1,3}(?:[\w.-]{0,40}[/\\]{1,3}){0,20}(?:etc|proc|windows|winnt|boot\.ini|win\.ini|web-inf|meta-inf|var[/\\]log|root|home|usr|\.env|\.git|\.ssh|wp-config|config\.\w{2,5}|id_rsa|passwd|shadow|system32|inetpub|web\.config|global\.asa|access[._]log|error[._]log|php\.ini|my\.cnf|httpd\.conf|apache2|nginx|environ|tomcat-users|application\.(?:yml|properties)|database\.yml|settings\.py)(?:$|[\W_])|^[^\s]{0,60}\.{2,4}[/\\;]{1,3}\.{2,4}[/\\;]{1,3}(?:[\w.-]{0,40}[/\\]{1,3}){0,20}[\w-]{1,40}\.(?:php|jsp|aspx?|ini|conf|log|passwd|sql|bak|cgi|sh)(?:$|[\W_])/i,
+      /\.{2,4}[/\\;]{1,3}(?:[\w.-]{0,40}[/\\]{1,3}){0,20}(?:etc|proc|windows|winnt|boot\.ini|win\.ini|web-inf|meta-inf|var[/\\]log|root|home|usr|\.env|\.git|\.ssh|wp-config|config\.\w{2,5}|id_rsa|passwd|shadow|system32|inetpub|web\.config|global\.asa|access[._]log|error[._]log|php\.ini|my\.cnf|httpd\.conf|apache2|nginx|environ|tomcat-users|application\.(?:yml|properties)|settings\.py|(?:parameters|secrets|services|security|database|settings|credentials|bootstrap|local)\.(?:ya?ml|json|xml|properties|toml))(?:$|[\W_])|^[^\s]{0,60}\.{2,4}[/\\;]{1,3}\.{2,4}[/\\;]{1,3}(?:[\w.-]{0,40}[/\\]{1,3}){0,20}[\w-]{1,40}\.(?:php|jsp|aspx?|ini|conf|log|passwd|sql|bak|cgi|sh)(?:$|[\W_])/i,
   }),
   patternRule({
     id: 'path-climb-in-path',
@@ -30,7 +35,7 @@ export const pathTraversalRules: readonly Rule[] = [
     severity,
     message: 'Climbing out of the directory in the path itself',
     parts: ['path'],
-    pattern: /(?:^|[/\\])\.{2}(?:[/\\]|;[^/]{0,40}\/|$)|\.\.[%\\]|\/\.{2,}%00/,
+    pattern: /(?:^|[/\\])\.{2}(?:[/\\]|;[^/]{0,40}\/|$)|\.\.[%\\]|\.\.;\/|\/\.{2,}%00/,
   }),
   patternRule({
     id: 'path-climb-filename',
@@ -45,8 +50,16 @@ export const pathTraversalRules: readonly Rule[] = [
     category,
     severity,
     message: 'A file of the operating system',
-    pattern:
-      /(?:^|[^\w.])[/\\]{1,3}(?:\.{1,2}[/\\]{1,3}){0,20}(?:etc[/\\]{1,3}(?:\.[/\\])*(?:passwd|shadow|group|hosts|hostname|issue|motd|fstab|crontab|cron\.\w{1,10}|sudoers|ssh|mysql|my\.cnf|apache2|httpd|nginx|php|resolv\.conf|profile|environment|os-release|[a-z]{2,12}-release|security|init\.d|inetd\.conf|rc\.\w{1,8}|pam\.d|ssl|vsftpd|proftpd|tomcat\d?|network)|proc[/\\]{1,3}(?:self|version|cpuinfo|meminfo|net|sched_debug|mounts|\d{1,6})[/\\]?|root[/\\]\.\w|var[/\\]{1,3}(?:log|lib[/\\]mysql|mail|spool|run[/\\]secrets)(?=[/\\])|usr[/\\]local[/\\](?:apache|etc|nginx|tomcat)|home[/\\][\w.-]{1,32}[/\\]\.(?:ssh|bash|aws|config|netrc|git)|windows[/\\](?:system32|win\.ini|system\.ini|repair|debug|panther)|winnt[/\\]|boot\.ini|inetpub[/\\])(?![a-z])/i,
+    pattern: new RegExp(`(?:^|[^\\w.\\s]|(?<!${word})\\s)${systemFile}`, 'i'),
+  }),
+  patternRule({
+    id: 'path-system-file-told',
+    category,
+    severity,
+    message: 'A file of the operating system, in a sentence',
+    pattern: new RegExp(`${word}\\s${systemFile}`, 'i'),
+    score: 3,
+    sensitivity: 'high',
   }),
   patternRule({
     id: 'path-named-secret',
@@ -54,7 +67,7 @@ export const pathTraversalRules: readonly Rule[] = [
     severity,
     message: 'A file known to hold secrets, by name',
     pattern:
-      /(?:^|[/\\=:'"\s])(?:etc[/\\]{1,2}(?:passwd|shadow)|(?:c:[/\\]{1,2})?(?:windows[/\\]{1,2})?(?:win|boot|system)\.ini$|web-inf[/\\]{1,2}(?:web\.xml|classes|lib|[\w.-]{1,40}\.xml)|meta-inf[/\\]{1,2}(?:context\.xml|manifest\.mf)|\.ssh[/\\](?:id_\w{2,10}|authorized_keys|known_hosts)|\.aws[/\\]credentials|\.kube[/\\]config|\.docker[/\\]config\.json|\.bash_history|\.env$|(?:[a-z]:[/\\]{1,2}(?:xampp|wamp\d{0,2}|apache\d{0,2}|inetpub)[/\\])|var[/\\]www[/\\][^\s]{1,80}\.(?:php|inc|conf|ini|log|env)$|\.mysql_history|wp-config\.php|id_(?:rsa|dsa|ecdsa|ed25519)(?:\.pub)?$|sam[/\\]sam$|ntds\.dit|tomcat-users\.xml|\.htpasswd)/i,
+      /(?:^|[/\\=:'"]|(?<![a-z]{2}[,:;]?)\s)(?:etc[/\\]{1,2}(?:passwd|shadow)(?![.\w]\w)|~root[/\\]|[/\\]{2}[\w.-]{1,60}[/\\](?:[a-z]|admin|ipc)\$[/\\]|(?:[a-z]:[/\\]|[/\\])[^\s]{0,80}ntuser\.dat|(?:c:[/\\]{1,2})?(?:windows[/\\]{1,2})?(?:win|boot|system)\.ini$|web-inf[/\\]{1,2}(?:web\.xml|classes|lib|[\w.-]{1,40}\.xml)|meta-inf[/\\]{1,2}(?:context\.xml|manifest\.mf)|\.ssh[/\\](?:id_\w{2,10}|authorized_keys|known_hosts)|\.aws[/\\]credentials|\.kube[/\\]config|\.docker[/\\]config\.json|\.bash_history|\.env$|(?:[a-z]:[/\\]{1,2}(?:xampp|wamp\d{0,2}|apache\d{0,2}|inetpub)[/\\])|var[/\\]www[/\\][^\s]{1,80}\.(?:php|inc|conf|ini|log|env)$|\.mysql_history|wp-config\.php|id_(?:rsa|dsa|ecdsa|ed25519)(?:\.pub)?$|sam[/\\]sam$|ntds\.dit|tomcat-users\.xml|\.htpasswd)/i,
   }),
   patternRule({
     id: 'path-quoted-file',
@@ -79,7 +92,7 @@ export const pathTraversalRules: readonly Rule[] = [
     severity,
     message: 'A file address',
     pattern:
-      /(?:^|[\s'"=(,:<>[/])(?:file|netdoc|jar:file|local_file):(?:\/{1,4}|\\{1,4}|%2f)(?!$)(?![a-z]:\/users\/)/i,
+      /(?:^|[\s'"=(,:<>[/])(?:file|netdoc|jar:file|local_file):(?:\/{1,4}|\\{1,4}|%2f)(?![/\\])(?!$)(?![a-z](?::|%3a)\/users\/)/i,
     sensitivity: 'medium',
   }),
   patternRule({
@@ -89,7 +102,7 @@ export const pathTraversalRules: readonly Rule[] = [
     message: 'A script of another host as the value of a parameter',
     parts: ['query', 'form'],
     pattern:
-      /^\s{0,9}(?:https?|ftps?|\/\/|\\\\):?(?:\/\/|\\\\)?[^\s?#]{3,200}(?:\/|\\)[\w.-]{0,60}(?:\.(?:txt|php\d?|jpg\.php|inc|gif\.php)\?{1,2}$|(?:shell|c99|r57|cmd|evil|backdoor|rfi)[\w-]{0,20}\.(?:txt|php\d?|jpg|gif|png|inc|asp|jsp)\b|\.txt\?+|%00)|^\s{0,9}(?:https?|ftps?):\/\/\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\/[^\s?]{0,200}\.(?:php\d?|txt|inc|sh|pl|py|exe|jsp|asp)\b/i,
+      /^\s{0,9}(?:https?|ftps?|\/\/|\\\\):?(?:\/\/|\\\\)?[^\s?#]{3,200}(?:\/|\\)[\w.-]{0,60}(?:\.(?:txt|php\d?|jpg\.php|inc|gif\.php)\?{1,2}$|(?:shell|c99|r57|cmd|evil|backdoor|rfi)[\w-]{0,20}\.(?:txt|php\d?|jpg|gif|png|inc|asp|jsp)\b|\.txt\?{1,2}$|%00)|^\s{0,9}(?:https?|ftps?):\/\/\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\/[^\s?]{0,200}\.(?:php\d?|txt|inc|sh|pl|py|exe|jsp|asp)\b/i,
   }),
   patternRule({
     id: 'path-null-byte',

@@ -25,6 +25,13 @@ function structure(
   });
 }
 
+/**
+ * Ranges over fields that say nothing of who somebody is: `{ score: { $gte: 1000 } }` is how some interfaces filter.
+ * `{ password: { $gt: "" } }` is how they are broken.
+ */
+const comparedField =
+  /^(?!.*(?:user|login|mail|pass|pwd|secret|token|auth|otp|code|pin|key|hash|role|admin)).*\.\$(?:gte?|lte?|n?in|or|and|not|all|size|elemmatch)$/i;
+
 /** SQL injection by structure, then what structure can't see, then NoSQL. */
 export const sqlInjectionRules: readonly Rule[] = [
   structure('union', 'union select', 'UNION SELECT joins a second query'),
@@ -61,16 +68,50 @@ export const sqlInjectionRules: readonly Rule[] = [
     id: 'nosql-operator-name',
     category,
     message: 'A NoSQL query operator where a field name belongs',
-    targets: [...argumentParts].map((part) => ({ part, of: 'names' as const })),
+    targets: argumentParts.map((part) => ({
+      part,
+      of: 'names' as const,
+      ...(part === 'json' && { notPath: comparedField }),
+    })),
     pattern:
-      /(?:^|[[.])\$(?:where|n?eq|ne|gte?|lte?|n?in|regex|exists|expr|function|elemmatch|jsonschema|mod|text|or|and|nor|not|all|size|type)(?:[\].]|$)/i,
+      /(?:^|[[.])\$(?:where|n?eq|ne|gte?|lte?|n?in|regex|exists|expr|func(?:tion)?|accumulator|elemmatch|jsonschema|lookup|mod|text|or|and|nor|not|all|size)(?:[\].]|$)/i,
+  }),
+  patternRule({
+    id: 'nosql-range',
+    category,
+    message: 'A NoSQL comparison in JSON, which some interfaces offer',
+    score: 3,
+    sensitivity: 'high',
+    targets: [{ part: 'json', of: 'names', path: comparedField }],
+    pattern: /^\$/,
+  }),
+  patternRule({
+    id: 'sql-cypher',
+    category,
+    message: 'A clause of Cypher, the query language of graph databases',
+    pattern:
+      /\bdetach\s{1,9}delete\s{1,9}\w|\bload\s{1,9}csv\s{1,9}(?:with\s{1,9}headers\s{1,9})?from\b|\bcall\s{1,9}(?:db|dbms|apoc)\.\w{2,30}(?:\.\w{1,30}){0,3}\s{0,9}\(|\breturn\s{1,9}\w{1,20}\s{1,9}union\s{1,9}(?:all\s{1,9})?match\s{0,9}\(/i,
+  }),
+  patternRule({
+    id: 'nosql-search-parser',
+    category,
+    message: 'A Solr parser or import written into a query',
+    pattern:
+      /\{!\s{0,9}(?:xmlparser|dataimport|join\s|func\b|surround|rerank)|_query_\s{0,9}:\s{0,9}["']?\{!/i,
+  }),
+  patternRule({
+    id: 'sql-cast',
+    category,
+    message: 'A cast of PostgreSQL behind a quoted value',
+    pattern: /['"]\s{0,3}::(?:jsonb?|int[248]?|integer|text|varchar|numeric|regclass)\b/i,
+    sensitivity: 'medium',
   }),
   patternRule({
     id: 'nosql-javascript',
     category,
     message: 'JavaScript for a NoSQL $where',
     pattern:
-      /\$where['"]?\s{0,9}[:=]|['"]\s{0,9}(?:\|\||&&)\s{0,9}(?:this\.\w|['"]?1['"]?\s{0,9}={2,3}\s{0,9}['"]?1)|\bthis\.\w{1,40}(?:\.match\(|\[\w|\s{0,9}={2,3})|\breturn\s{1,9}(?:true|this\.)|['"]\s{0,9};\s{0,9}(?:return|while\s{0,9}\()|\bnew\s{1,9}date\s{0,9}\(\s{0,9}\)\s{0,9};\s{0,9}(?:do\s{0,9}\{|while\s{0,9}\()|\bdb\.\w{1,40}\.(?:find|insert|drop|remove|update)\w{0,10}\(/i,
+      /\$where['"]?\s{0,9}[:=]|['"]\s{0,9}(?:\|\||&&)\s{0,9}(?:this\.\w|['"]?1['"]?\s{0,9}={2,3}\s{0,9}['"]?1)|\bthis\.\w{1,40}(?:\.match\(|\[\w|\s{0,9}={2,3})|[;{'"]\s{0,9}return\s{1,9}(?:true\b|this\.)|^\s{0,9}return\s{1,9}(?:true|this\.\w{1,40})\s{0,9}[;}]|['"]\s{0,9};\s{0,9}(?:return|while\s{0,9}\()|\bnew\s{1,9}date\s{0,9}\(\s{0,9}\)\s{0,9};\s{0,9}(?:do\s{0,9}\{|while\s{0,9}\()|\bdb\.\w{1,40}\.(?:find|insert|drop|remove|update)\w{0,10}\(/i,
     sensitivity: 'medium',
   }),
   patternRule({

@@ -258,7 +258,12 @@ function unionIsNoProse(matched: string, text: string): boolean {
 
 /** 'select one from the list' is one too; a statement with placeholders is a prepared one that somebody shows or logs. */
 function selectIsNoProse(matched: string, text: string): boolean {
-  if (/=\s*(?:\?|\$\d{1,2}|:\w{1,30})(?![\w:])/.test(text) && !/=\s*['"\d]|--|#|\/\*|\bunion\b/i.test(text))
+  const from = text.indexOf(matched);
+  const statement = text.slice(from, from + matched.length + 60).split(/["\n]/, 1)[0] ?? '';
+  if (
+    /=\s*(?:\?|\$\d{1,2}|:\w{1,30})(?![\w:])/.test(statement) &&
+    !/=\s*['"\d]|--|#|\/\*|\bunion\b/i.test(statement)
+  )
     return false;
   return /[*,(@;'"]|--|#|\bwhere\b|information_schema|\.\w|select\s+(?:\d|null)/i.test(matched);
 }

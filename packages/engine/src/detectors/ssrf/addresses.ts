@@ -8,13 +8,13 @@ export type InternalKind = 'loopback' | 'private' | 'link-local' | 'metadata' | 
  * @returns undefined for anything public
  */
 export function internalHost(host: string): InternalKind | undefined {
-  const name = host.toLowerCase().replace(/\.$/, '');
+  const name = plainHost(host).toLowerCase().replace(/\.$/, '');
   if (metadataNames.test(name)) return 'metadata';
   if (/^(?:localhost|localhost\.localdomain|loopback|ip6-localhost|.{1,60}\.localhost)$/.test(name))
     return 'loopback';
   if (name.startsWith('[')) return internalV6(name.slice(1, -1));
-  const embedded = rebindingName.exec(name);
-  if (embedded) return internalV4(ipv4Number((embedded[1] ?? '').replaceAll('-', '.')));
+  if (rebindingZone.test(name)) return rebinding(name);
+  if (internalZone.test(name)) return 'private';
   if (
     /^(?:lvh\.me|localtest\.me|vcap\.me|lacolhost\.com|yoogle\.com|fbi\.com|spoofed\.burpcollaborator\.net|localho\.st|[\w.-]{1,60}\.(?:lvh|localtest|vcap)\.me)$/.test(
       name,
@@ -27,8 +27,36 @@ export function internalHost(host: string): InternalKind | undefined {
 const metadataNames =
   /^(?:metadata(?:\.google\.internal|\.goog)?|instance-data(?:\.[\w-]{1,40}\.compute\.internal)?|metadata\.(?:tencentyun\.com|packet\.net|azure\.internal|platformequinix\.com)|100\.100\.100\.200|192\.0\.0\.192|169\.254\.170\.2|rancher-metadata|kubernetes\.default(?:\.svc(?:\.cluster\.local)?)?)$/;
 
-const rebindingName =
-  /^(?:[\w-]{1,60}\.){0,4}?(\d{1,3}(?:[.-]\d{1,3}){3})\.(?:nip\.io|xip\.io|sslip\.io|1u\.ms|rbndr\.us|traefik\.me|xip\.name|ip\.es\.io)$/;
+/** Zones whose names resolve to the address that is written in them. */
+const rebindingZone =
+  /\.(?:nip\.io|xip\.io|sslip\.io|1u\.ms|rbndr\.us|traefik\.me|xip\.name|ip\.es\.io|local-ip\.(?:co|sh)|backname\.io)$/;
+
+/** Zones that only exist inside of a network: containers, clusters, clouds, offices. */
+const internalZone =
+  /^(?:host|gateway|kubernetes)\.docker\.internal$|\.(?:internal|consul|svc|cluster\.local|corp|intranet|lan|localdomain|home\.arpa)$/;
+
+/** The first internal address of such a name, dotted, dashed or as eight hexadecimal digits. */
+function rebinding(name: string): InternalKind | undefined {
+  for (const [, dotted, hex] of name.matchAll(
+    /(?<!\d)(\d{1,3}(?:[.-]\d{1,3}){3})(?![\d])|(?<![\w])([0-9a-f]{8})(?=\.)/g,
+  )) {
+    const kind = internalV4(
+      dotted === undefined ? Number.parseInt(hex ?? '', 16) : ipv4Number(dotted.replaceAll('-', '.')),
+    );
+    if (kind) return kind;
+  }
+  return undefined;
+}
+
+/** Enclosed and full-width letters and digits, and ideographic full stops, as URL parsers fold them. UTS #46. */
+function plainHost(host: string): string {
+  if (!/[\x80-\xff]/.test(host)) return host;
+  const bytes = Uint8Array.from(host, (char) => char.charCodeAt(0) & 255);
+  return new TextDecoder()
+    .decode(bytes)
+    .normalize('NFKC')
+    .replace(/[\u3002\uff61]/g, '.');
+}
 
 /** The 32-bit address that the text stands for in any notation; undefined when it is a name. */
 export function ipv4Number(text: string): number | undefined {
@@ -67,6 +95,11 @@ function internalV6(address: string): InternalKind | undefined {
   if (mapped !== undefined) return internalV4(ipv4Number(mapped));
   const hex = /^(?:0{0,4}:){0,6}:?(?:0{0,4}:)?ffff:(?:0:)?([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address);
   if (hex) return internalV4(Number.parseInt(hex[1] ?? '', 16) * 65_536 + Number.parseInt(hex[2] ?? '', 16));
+  const translated = /^64:ff9b:(?:0{0,4}:){0,4}:?([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(address);
+  if (translated)
+    return internalV4(
+      Number.parseInt(translated[1] ?? '', 16) * 65_536 + Number.parseInt(translated[2] ?? '', 16),
+    );
   if (/^(?:0{0,4}:){2,7}:?0{0,3}1$|^::1$/.test(address)) return 'loopback';
   if (/^[0:]+$/.test(address)) return 'unspecified';
   if (/^fd00:ec2:/.test(address)) return 'metadata';

@@ -10,7 +10,7 @@ export const ssrfDetector: Detector = {
     allOf: [
       [
         ...['//', '\\\\', '/\\', '\\/', 'metadata'],
-        ...['gopher:', 'dict:', 'jar:', 'netdoc:', 'tftp:', 'sftp:', 'telnet:'],
+        ...['gopher:', 'dict:', 'jar:', 'netdoc:', 'tftp:', 'sftp:', 'telnet:', 'unix:', 'http:', 'https:'],
       ],
     ],
   },
@@ -20,27 +20,44 @@ export const ssrfDetector: Detector = {
 const maxAddresses = 16;
 const oddSchemes =
   /^(?:gopher|dict|tftp|ldaps?|sftp|jar|netdoc|imap|pop3|telnet|smb|rtsp|redis|memcached?|mongodb|mysql|postgres(?:ql)?|view-source|unix|docker|fcgi|fastcgi)$/i;
-const oddSchemeFirst = /^\s{0,9}(?:url:)?(?:gopher|dict|jar|netdoc|tftp|sftp|telnet):/i;
-const slashes = /[/\\]{2}/g;
-const authorityPattern = /[^\s/?#"'<>\\,;{}|]{1,255}/y;
+const oddSchemeFirst = /^\s{0,9}(?:url:)?(?:gopher|dict|jar|netdoc|tftp|sftp|telnet|unix):/i;
+/** `http:127.0.0.1`, `https:/localhost`: parsers of browsers and of several languages read on. */
+const withoutSlashes = /^\s{0,9}https?:\/?(?=[\w[\xe2\xef])([^\s/?#"'<>\\,;{}|]{1,255})/i;
+const slashes = /[/\\]{2,3}/g;
+// Not \s, which would take a byte of UTF-8 for a space.
+const authorityPattern = /[^\x00-\x20/?#"'<>\\,;{}|]{1,255}/y;
+/** `//public#@internal`, `//public\@internal`: which of the two a parser takes for the host is a matter of luck. */
+const secondHost = /[#\\]@([^\x00-\x20/?#"'<>\\,;{}|@]{1,255})/y;
 
 function detectAddresses(text: string): readonly Finding[] {
   const found = new Map<string, Finding>();
   const scheme = oddSchemeFirst.exec(text);
   if (scheme) found.set('odd scheme', { kind: 'odd scheme', span: [0, scheme[0].length] });
+  const short = withoutSlashes.exec(text);
+  const shortKind = short && internalHost(hostOf(short[1] ?? ''));
+  if (short && shortKind) found.set(shortKind, { kind: shortKind, span: [0, short[0].length] });
   slashes.lastIndex = 0;
   for (let count = 0; count < maxAddresses && slashes.test(text); count += 1) {
     const start = slashes.lastIndex;
     authorityPattern.lastIndex = start;
     const authority = authorityPattern.exec(text)?.[0];
     if (authority === undefined) continue;
-    const name = schemeBefore(text, start - 2);
+    const opening = text.startsWith('///', start - 3) && start > 2 ? start - 3 : start - 2;
+    const name = schemeBefore(text, opening);
     // A backslash pair or a bare `//` is an address only where one may start.
-    if (name === '' && start > 2 && /[\w/:\\]/.test(text.charAt(start - 3))) continue;
-    const kind = judge(name, authority, start - 3 - name.length);
+    if (name === '' && opening > 0 && /[\w/:\\]/.test(text.charAt(opening - 1))) continue;
+    secondHost.lastIndex = start + authority.length;
+    const second = secondHost.exec(text)?.[1];
+    const kind =
+      judge(name, authority, opening - 1 - name.length) ??
+      (second === undefined ? undefined : internalHost(hostOf(second)));
     if (kind && !found.has(kind)) found.set(kind, { kind, span: [start - 2, start + authority.length] });
   }
   return [...found.values()];
+}
+
+function hostOf(authority: string): string {
+  return /^(\[[^\]]{0,60}\]|[^:@]{0,253})/.exec(authority)?.[1] ?? '';
 }
 
 function schemeBefore(text: string, slash: number): string {
@@ -53,9 +70,13 @@ function schemeBefore(text: string, slash: number): string {
 function judge(scheme: string, authority: string, index: number): SsrfFinding | undefined {
   if (oddSchemes.test(scheme) && index < 16) return 'odd scheme';
   const at = authority.lastIndexOf('@');
-  const host = /^(\[[^\]]{0,60}\]|[^:]{0,253})/.exec(authority.slice(at + 1))?.[1] ?? '';
-  const kind = internalHost(host);
+  const kind = internalHost(hostOf(authority.slice(at + 1)));
   if (kind) return kind;
+  // `http://127.0.0.1:80@public`: some parsers stop at the first host.
+  if (at > 0 && /^[\d.]{7,15}(?::\d{1,5})?$/.test(authority.slice(0, at))) {
+    const first = internalHost(hostOf(authority));
+    if (first) return first;
+  }
   // `http://trusted.example@evil.example`, `http://a.example:80@10.0.0.1`: whom does it lead to?
   return at > 0 && /\.\w{2,}(?::\d{1,5})?$/.test(authority.slice(0, at)) && /^https?$/i.test(scheme)
     ? 'confusing address'

@@ -6,6 +6,13 @@ import { type SsrfFinding, ssrfDetector } from './detector.ts';
 const category = 'ssrf' as const;
 const parts: readonly Part[] = ['query', 'form', 'json', 'xml', 'multipart', 'cookie', 'body', 'path'];
 
+/**
+ * Where the browser is sent, or was: applications on the user's own machine sign in through a loopback address
+ * (RFC 8252 §7.3), and analytics report the page as it is. A server fetches none of these.
+ */
+const forBrowsers =
+  /(?:^|[._[-])(?:(?:post_?logout_?)?redirect_?ur[il]s?|return_?(?:to|ur[il])|next|continue|origin|aud|iss|dl|dr|dp|ref|referr?er|page_?(?:url|location)|document_?ur[il]|http\.url)\]?$/i;
+
 function address(
   finding: SsrfFinding,
   message: string,
@@ -17,7 +24,10 @@ function address(
     finding,
     message,
     detector: ssrfDetector,
-    parts,
+    targets: parts.map((part) => ({
+      part,
+      ...((finding === 'loopback' || finding === 'private') && { notPath: forBrowsers }),
+    })),
     ...more,
   });
 }

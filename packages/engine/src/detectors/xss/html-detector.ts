@@ -8,6 +8,9 @@ export const htmlFindings = [
   'script url',
   'active element',
   'framing element',
+  'embedded page',
+  'context left',
+  'clobbering name',
   'style script',
   'animated link',
   'dangling markup',
@@ -49,17 +52,41 @@ export const htmlDetector: Detector = {
 function detectHtml(text: string): Finding[] {
   const found = new Map<HtmlFinding, Finding>();
   for (const tag of readTags(text)) {
-    for (const kind of judge(tag)) {
+    for (const kind of judge(tag, text)) {
       if (!found.has(kind)) found.set(kind, { kind, span: [tag.start, tag.end] });
     }
   }
+  const left = leavesContext(text);
+  if (left) found.set('context left', { kind: 'context left', span: left });
   return [...found.values()];
 }
 
-function* judge(tag: Tag): Generator<HtmlFinding> {
+const closing =
+  /<\/(script|style|title|textarea|noscript|template|noembed|xmp|iframe)\s{0,9}>\s{0,9}[^<]{0,20}<\s{0,9}[a-z/!]/gi;
+
+/** From here on a text may be a cut of a longer one, and what it closes may have been opened before. */
+const longText = 8000;
+
+/** Where a tag closes an element that the text did not open, and markup follows: it leaves what it landed in. */
+function leavesContext(text: string): readonly [start: number, end: number] | undefined {
+  if (text.length > longText || !text.includes('</')) return undefined;
+  let folded: string | undefined;
+  for (const match of text.matchAll(closing)) {
+    folded ??= text.toLowerCase();
+    if (!folded.slice(0, match.index).includes(`<${match[1]?.toLowerCase()}`))
+      return [match.index, match.index + match[0].length];
+  }
+  return undefined;
+}
+
+function* judge(tag: Tag, text: string): Generator<HtmlFinding> {
   const { attributes } = tag;
   const name = tag.name.slice(tag.name.indexOf(':') + 1);
-  if (name === 'script' && (tag.closed || attributes.some(({ hasValue }) => hasValue)))
+  if (
+    name === 'script' &&
+    (tag.closed || attributes.some(({ hasValue }) => hasValue)) &&
+    !isMention(tag, text)
+  )
     yield 'script element';
   if (active.has(name) && isUsed(tag)) yield 'active element';
   // A form, or a button that sends another's form, takes what the visitor types elsewhere.
@@ -72,7 +99,11 @@ function* judge(tag: Tag): Generator<HtmlFinding> {
     yield 'active element';
   }
   if (framing.has(name))
-    yield attributes.some(({ name: one }) => one === 'srcdoc') ? 'active element' : 'framing element';
+    yield attributes.some(({ name: one }) => one === 'srcdoc')
+      ? 'active element'
+      : isEmbed(attributes)
+        ? 'embedded page'
+        : 'framing element';
   if (
     name === 'meta' &&
     attributes.some(
@@ -97,11 +128,41 @@ function* judge(tag: Tag): Generator<HtmlFinding> {
     if (attribute.hasValue && eventHandler.test(attribute.name) && !attribute.value.startsWith('{'))
       yield 'event handler';
     if (addressed.test(attribute.name) && isScriptUrl(attribute.value, name)) yield 'script url';
+    if ((attribute.name === 'id' || attribute.name === 'name') && clobbering.test(attribute.value))
+      yield 'clobbering name';
     if (attribute.name === 'style' && isScriptStyle(attribute.value)) yield 'style script';
   }
   if (!tag.closed && attributes.some(isDangling)) yield 'dangling markup';
   if (knownElement.test(name)) yield 'markup';
 }
+
+/** 'The <script> tag goes in the <head>': words follow, and nothing that a script needs. */
+function isMention({ attributes, end }: Tag, text: string): boolean {
+  if (attributes.length > 0) return false;
+  const rest = text.slice(end, end + 120);
+  const next = rest.indexOf('<');
+  const content = next < 0 ? rest : rest.slice(0, next);
+  return (
+    /^(?:[\s,.]{1,3}(?:and|or|tags?|elements?|blocks?|handling|in|is|was|are|inside|with|goes|to|at|on|of|not)\b)[^(`=+[\]{}<>\\]{0,24}/i.test(
+      content,
+    ) && !/^<\/script/i.test(rest.slice(next))
+  );
+}
+
+/** What sites give to embed a video or a map: an https page of a stated, visible size and nothing laid over the site. */
+function isEmbed(attributes: readonly Attribute[]): boolean {
+  const of = (name: string): string => attributes.find((one) => one.name === name)?.value ?? '';
+  return (
+    /^(?:https:)?\/\/[\w-]{1,60}(?:\.[\w-]{1,60}){1,5}\/[^\s<>"']{1,500}$/i.test(of('src')) &&
+    /^(?:[2-9]\d|[1-9]\d{2,3})(?:px|%)?$|^100%$/.test(of('width')) &&
+    /^(?:[2-9]\d|[1-9]\d{2,3})(?:px|%)?$|^100%$/.test(of('height')) &&
+    !/position|opacity|z-index|visibility|display\s*:\s*none|transform|clip/i.test(of('style'))
+  );
+}
+
+/** Names of the document's own properties and methods, which an element of that name hides from scripts. */
+const clobbering =
+  /^(?:getElement(?:s?By\w+)|querySelector(?:All)?|currentScript|attributes|defaultView|innerHTML|childNodes|parentNode|ownerDocument|createElement|documentElement|implementation|firstChild|appendChild|nodeName|nodeType|removeAttribute\w*|setAttribute\w*|baseURI|contentWindow|__proto__)$/;
 
 /** `<object>` alone is prose or a generic type; with an attribute that loads it is not. */
 function isUsed({ attributes }: Tag): boolean {

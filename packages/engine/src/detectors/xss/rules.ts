@@ -30,6 +30,16 @@ export const xssRules: readonly Rule[] = [
   markup('script-url', 'script url', 'An element whose address is a script'),
   markup('active-element', 'active element', 'An element that loads, redirects or embeds'),
   markup('framing-element', 'framing element', 'A frame', { score: 5, sensitivity: 'medium' }),
+  markup('embedded-page', 'embedded page', 'A frame of a stated size with a page of another site', {
+    score: 3,
+    sensitivity: 'high',
+  }),
+  markup('context-left', 'context left', 'A closing tag that leaves the context it lands in', {
+    sensitivity: 'medium',
+  }),
+  markup('clobbering', 'clobbering name', 'An element named as a property of the document', {
+    sensitivity: 'medium',
+  }),
   markup('animated-link', 'animated link', 'An SVG animation of an address or handler'),
   markup('style-attribute', 'style script', 'A style attribute that runs script'),
   markup('dangling', 'dangling markup', 'An unfinished element that swallows what follows', {
@@ -44,9 +54,8 @@ export const xssRules: readonly Rule[] = [
   patternRule({
     id: 'xss-namespace-script',
     category,
-    message: 'A closing tag or section that leaves the context it lands in',
-    pattern:
-      /<\/(?:script|style|title|textarea|noscript|template|noembed|xmp|iframe)\s{0,9}>\s{0,9}[^<]{0,20}<\s{0,9}[a-z/!]|<\?(?:import|xml-stylesheet)\b|<!\[cdata\[[^\]]{0,40}<|<%[^%]{0,40}<\w{1,10}[\s/]/i,
+    message: 'An instruction or section that leaves the context it lands in',
+    pattern: /<\?(?:import|xml-stylesheet)\b|<!\[cdata\[[^\]]{0,40}<|<%[^%]{0,40}<\w{1,10}[\s/]/i,
     sensitivity: 'medium',
   }),
   ...scriptRules,

@@ -8,14 +8,13 @@ const root = '(?:window|self|top|parent|frames|this|globalthis|document|opener|c
 /** a comment or white space where a script may hold one */
 const gap = '(?:\\s|\\/\\*[^*]{0,60}\\*\\/){0,9}';
 
-/** Scripts by what they do, for where no tag shows them: inside a handler, a template, a string of a script. */
-export const scriptRules: readonly Rule[] = [
+const written: readonly Rule[] = [
   patternRule({
     id: 'xss-dialog',
     category,
     message: 'A call that opens a dialog, as probes for script execution do',
     pattern:
-      /(?:^|[^\w.$]|\b(?:window|self|top|parent|frames|this|globalthis)\.)(?:alert|confirm|prompt)\s{0,9}(?:\(|`|\?\.\(|\.(?:call|apply|bind)\()/i,
+      /(?:^|[^\w.$]|\b(?:window|self|top|parent|frames|this|globalthis)\.)(?:alert|confirm|prompt)\s{0,9}(?:\((?!\s{0,3}\)\s{1,3}[a-z]{2,20}[\s.,?!](?!\s{0,3}[=(]))|`|\?\.\(|\.(?:call|apply|bind)\()/i,
   }),
   patternRule({
     id: 'xss-computed-access',
@@ -43,7 +42,7 @@ export const scriptRules: readonly Rule[] = [
     category,
     message: 'Reaching Function through a constructor or prototype',
     pattern:
-      /constructor\s{0,9}(?:\.\s{0,9}constructor|\.prototype\.\w{1,40}\s{0,9}=|\[\s{0,9}['"]constructor|\(\s{0,9}['"`](?:[^'"`]{0,80}\(|return))|\[\s{0,9}['"]constructor['"]\s{0,9}\]|\.(?:sub|at|map|filter|find|some)\.(?:call\.call|constructor)\b|\bcharat\s{0,9}=\s{0,9}\[\]\.join|getownpropertydescriptor\(|\bfunction\s{0,9}`|\bfunction\s{0,9}\(\s{0,9}['"`][^'"`]{0,80}[('"`]\s{0,9}\)\s{0,9}[(`]/i,
+      /constructor\s{0,9}(?:\.\s{0,9}constructor|\.prototype\.\w{1,40}\s{0,9}=|\[\s{0,9}['"]constructor|\(\s{0,9}['"`](?:[^'"`]{0,80}\(|return))|\[\s{0,9}['"]constructor['"]\s{0,9}\]|\.(?:sub|at|map|filter|find|some)\.(?:call\.call|constructor)\b|\bcharat\s{0,9}=\s{0,9}\[\]\.join|getownpropertydescriptor\(|\bnew\s{1,9}function\s{0,9}\(\s{0,9}['"`]\w{0,20}['"`]\s{0,9},|\bfunction\s{0,9}`|\bfunction\s{0,9}\(\s{0,9}['"`][^'"`]{0,80}[('"`]\s{0,9}\)\s{0,9}[(`]/i,
   }),
   patternRule({
     id: 'xss-angular',
@@ -106,21 +105,21 @@ export const scriptRules: readonly Rule[] = [
     category,
     message: 'A handler given to the error event, or a conversion that calls',
     pattern:
-      /\bon(?:error|load)\s{0,9}=\s{0,9}(?:alert|eval|prompt|confirm|setTimeout|top|window|self|Function)\b|\b(?:valueof|tostring|hasinstance\]?)\s{0,9}[=:]\s{0,9}(?:alert|eval|prompt|confirm|window)\b|\bthrow\s{1,9}(?:onerror|\/[^/]{1,20}\/\.source|['"`{\d])[^\n]{0,80}(?:onerror|alert)|\breflect\.(?:apply|construct|get|set)\(|\.(?:map|find|some|every|foreach|filter|findindex|sort|replace|from)\(\s{0,9}(?:\/[^/]{0,20}\/,\s{0,9})?(?:alert|eval|prompt|confirm)\b|\bwith\s{0,9}\(\s{0,9}(?:document|window|location)|=>\s{0,9}(?:alert|eval|prompt|confirm)\b|\b(?:alert|prompt|confirm)\s{0,9}(?:`|\))\s{0,9}[(`]|[=,([]\s{0,9}(?:alert|confirm|prompt)\s{0,9}[;,)\]]/i,
+      /\bon(?:error|load)\s{0,9}=\s{0,9}(?:alert|eval|prompt|confirm|setTimeout|top|window|self|Function)\b|\b(?:valueof|tostring|hasinstance\]?)\s{0,9}[=:]\s{0,9}(?:alert|eval|prompt|confirm|window)\b|\bthrow\s{1,9}(?:onerror|\/[^/]{1,20}\/\.source|['"`{\d])[^\n]{0,80}(?:onerror|alert)|\breflect\.(?:apply|construct|get|set)\(|\.(?:map|find|some|every|foreach|filter|findindex|sort|replace|from)\(\s{0,9}(?:\/[^/]{0,20}\/,\s{0,9})?(?:alert|eval|prompt|confirm)\b|\bwith\s{0,9}\(\s{0,9}(?:document|window|location|string)|\b(?:frames|self|top|window)\s{0,9}\[\s{0,9}\d\s{0,9}\]\s{0,9}\[|\bobject\.assign\s{0,9}\(\s{0,9}(?:window|self|top)|=>\s{0,9}(?:alert|eval|prompt|confirm)\b|\b(?:alert|prompt|confirm)\s{0,9}(?:`|\))\s{0,9}[(`]|[=,([]\s{0,9}(?:alert|confirm|prompt)\s{0,9}[;,)\]]/i,
   }),
   patternRule({
     id: 'xss-remote-script',
     category,
     message: 'Script loaded from elsewhere',
     pattern:
-      /\bimport\s{0,9}\(\s{0,9}['"`](?:https?:)?\/\/|\b(?:fetch|\$\.(?:get|getscript|ajax)|navigator\.sendbeacon|importscripts|new\s{1,9}(?:image|websocket|worker|xmlhttprequest))\s{0,9}\(\s{0,9}(?:['"`](?:https?:)?\/\/[^'"`]{0,200}['"`]\s{0,9}\+|\)\s{0,9}\.src\s{0,9}=)|\.src\s{0,9}=\s{0,9}['"`](?:https?:)?\/\/[^'"`]{1,120}['"`]\s{0,9}\+\s{0,9}(?:document|escape|btoa|encodeuri)/i,
+      /\bimport\s{0,9}\(\s{0,9}['"`](?:https?:)?\/\/|\$\.getscript\s{0,9}\(\s{0,9}['"`](?:https?:)?\/\/|\b(?:fetch|\$\.(?:get|getscript|ajax)|navigator\.sendbeacon|importscripts|new\s{1,9}(?:image|websocket|worker|xmlhttprequest))\s{0,9}\(\s{0,9}(?:['"`](?:https?:)?\/\/[^'"`]{0,200}['"`]\s{0,9}\+|\)\s{0,9}\.src\s{0,9}=)|\.src\s{0,9}=\s{0,9}['"`](?:https?:)?\/\/[^'"`]{1,120}['"`]\s{0,9}\+\s{0,9}(?:document|escape|btoa|encodeuri)/i,
   }),
   patternRule({
     id: 'xss-style-script',
     category,
     message: 'A style that runs script',
     pattern:
-      /(?:^|[\s:;"'({])(?:expression\s{0,9}\(\s{0,9}(?:alert|eval|document|window|this|\w{1,12}\()|-moz-binding\s{0,9}:|behaviou?r\s{0,9}:\s{0,9}url\s{0,9}\(|url\s{0,9}\(\s{0,9}['"]?\s{0,9}(?:javascript|vbscript):)|@import\s{0,9}(?:url\(|['"])\s{0,9}['"]?(?:javascript|data|\/\/|https?:)/i,
+      /(?:^|[\s:;"'({])(?:expression\s{0,9}\(\s{0,9}(?:alert|eval|document|window|this|\w{1,12}\()|-moz-binding\s{0,9}:|behaviou?r\s{0,9}:\s{0,9}url\s{0,9}\(|url\s{0,9}\(\s{0,9}['"]?\s{0,9}(?:javascript|vbscript):)|@import\s{0,9}(?:url\(|['"])\s{0,9}['"]?(?:javascript|data|\/\/)|<style[^>]{0,80}>[^<]{0,200}@import\s{0,9}(?:url\(|['"])/i,
     sensitivity: 'medium',
   }),
   patternRule({
@@ -128,7 +127,7 @@ export const scriptRules: readonly Rule[] = [
     category,
     message: 'A quote that ends a string of a script, and a call after it',
     pattern:
-      /(?:^|[^\\])["'`][\s)}\]]{0,9}(?:[;,+*/%&|^<>?:-]|\|\||&&|\bin\b|\binstanceof\b){1,3}\s{0,9}(?:\w{1,20}\.){0,3}(?:alert|confirm|prompt|eval|print|fetch|import|settimeout|setinterval|open|atob|console\.\w{1,10}|\$\.\w{1,20}|location|document)\s{0,9}(?:[(`]|=[^=]|\.\w)/i,
+      /(?:^|[^\\])["'`][\s)}\]]{0,9}(?:[;,+*/%&|^<>?-]|:(?!\s{0,3}\n)|\|\||&&|\bin\b|\binstanceof\b){1,3}\s{0,9}(?:\w{1,20}\.){0,3}(?:alert|confirm|prompt|eval|print|fetch|import|settimeout|setinterval|open|atob|console\.\w{1,10}|\$\.\w{1,20}|location|document)\s{0,9}(?:[(`]|=[^=]|\.\w)/i,
     sensitivity: 'medium',
   }),
   patternRule({
@@ -139,3 +138,12 @@ export const scriptRules: readonly Rule[] = [
       /\$\{\s{0,9}(?:alert|confirm|prompt|eval|print|fetch|import|document\.|window\.|location|self\.|top\.|this\.constructor)/i,
   }),
 ];
+
+/** Browsers report a piece of the script that a policy stopped. CSP 3 §5.3, Reporting API §2.2. */
+const reported = /(?:^|\.)script-sample$|^(?:\d{1,3}\.)?body\.sample$/;
+
+/** Scripts by what they do, for where no tag shows them: inside a handler, a template, a string of a script. */
+export const scriptRules: readonly Rule[] = written.map((rule) => ({
+  ...rule,
+  targets: rule.targets.map((target) => (target.part === 'json' ? { ...target, notPath: reported } : target)),
+}));

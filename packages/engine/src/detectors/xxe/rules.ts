@@ -12,7 +12,8 @@ export const xxeRules: readonly Rule[] = [
     severity: 'critical',
     parts,
     message: 'An external entity',
-    pattern: /<!ENTITY\s{1,20}(?:%\s{1,20}|&#x?\d{1,4};\s{0,20})?[^\s>"']{1,100}\s{1,20}(?:SYSTEM|PUBLIC)\b/i,
+    pattern:
+      /<!(?:ENTITY|NOTATION)\s{1,20}(?:%\s{1,20}|&#x?\d{1,4};\s{0,20})?[^\s>"']{1,100}\s{1,20}(?:SYSTEM|PUBLIC)\b/i,
   }),
   patternRule({
     id: 'xxe-external-doctype',
@@ -35,15 +36,18 @@ export const xxeRules: readonly Rule[] = [
     category,
     severity: 'critical',
     parts,
-    message: 'Entities built from entities, which swell when expanded',
-    pattern: /<!ENTITY\s{1,20}[^\s>"']{1,100}\s{1,20}["'](?:[^"'&]{0,100}&[\w.-]{1,60};){2}/i,
+    message: 'Entities built from entities, or one so long that naming it often swells the document',
+    pattern:
+      /<!ENTITY\s{1,20}[^\s>"']{1,100}\s{1,20}["'](?:(?:[^"'&]{0,100}&[\w.-]{1,60};){2}|[^"'<>]{1000})/i,
   }),
   patternRule({
     id: 'xxe-entity',
     category,
     parts,
     message: 'A document type that defines entities of its own',
-    pattern: /<!DOCTYPE\s{1,20}[^>[]{1,200}\[[^\]]{0,400}<!ENTITY\b/i,
+    // Drawing programs name their namespaces so: text without references does nothing.
+    pattern:
+      /<!DOCTYPE\s{1,20}[^>[]{1,200}\[[^\]]{0,400}<!ENTITY\b(?!\s{1,20}[\w.-]{1,60}\s{1,20}["']https?:\/\/[\w./-]{1,200}["'])/i,
     sensitivity: 'medium',
   }),
   patternRule({

@@ -1,0 +1,110 @@
+import { describe } from 'vitest';
+import { blocks, passes } from '../../testing/payloads.ts';
+
+describe('command_injection, code of servers and serialised objects', () => {
+  // PHP
+  blocks('command_injection', [
+    "base64_decode('c3lzdGVt')",
+    "array_map('system',['id'])",
+    "$a='sys'.'tem';$a('id');",
+    "('sys'.'tem')('id')",
+    '(~%8F%97%8F%96%91%99%90)();',
+    'chr(115).chr(121).chr(115)',
+    'show_source(__FILE__)',
+    "highlight_file('index.php')",
+    "require_once('http://x.example/a')",
+    "scandir('/')",
+    "var_dump(scandir('.'))",
+    "print_r(glob('*'))",
+    "print_r(scandir('/'));",
+    'var_dump($GLOBALS)',
+    'get_defined_vars()',
+    "getenv('SECRET')",
+    "putenv('LD_PRELOAD=x')",
+    "(new ReflectionFunction('system'))->invoke('id')",
+    'error_reporting(0);@eval',
+    'phpversion();',
+    'echo phpversion();',
+    'php_uname()',
+    'print `id`;',
+    'echo 1337*1337;',
+    'echo(1337*7);',
+    'print(41*271);',
+    "/*x*/system/*y*/('id')",
+    'system/**/("id")',
+    "ReflectionFunction('phpinfo')",
+    'extract($_GET)',
+  ]);
+
+  // objects brought to life
+  blocks('command_injection', [
+    '/wEyxBEAAQAAAP////8BAAAAAAAAAAwCAAAA',
+    '/wEymwcAAQAAAP////8BAAAAAAAAAAwCAAAAXk1pY3Jvc29mdC5Qb3dlclNoZWxs',
+    '["ch.qos.logback.core.db.DriverManagerConnectionSource",{"url":"jdbc:h2:mem:;INIT=RUNSCRIPT FROM \'http://x\'"}]',
+    "jdbc:h2:mem:test;INIT=RUNSCRIPT FROM 'http://x.example/a.sql'",
+    '<root type="System.Data.Services.Internal.ExpandedWrapper`2[[System.Web.UI.LosFormatter]]">',
+    'gANjcG9zaXgKc3lzdGVtCnEAWAIAAABpZHEBhXECUnEDLg==',
+    '!!python/name:os.system',
+    "!!js/function 'function(){return 1}'",
+    '!<tag:yaml.org,2002:python/object/apply:os.system>',
+    'BAhvOkBBY3RpdmVTdXBwb3J0OjpEZXByZWNhdGlvbjo6RGVwcmVjYXRlZEluc3RhbmNlVmFyaWFibGVQcm94eQ==',
+    'BAhVOhVHZW06OlJlcXVpcmVtZW50WwZvOhhHZW06OlBhY2thZ2U6OlRhclJlYWRlcgY=',
+    '{"^o":"Gem::Installer"}',
+    '{"py/object":"__main__.X","py/reduce":[{"py/type":"os.system"}]}',
+    '{"constructor":{"prototype":{"x":1}}}',
+  ]);
+
+  // templates and expressions
+  blocks('command_injection', [
+    '{%print(7*7)%}',
+    '{{settings.SECRET_KEY}}',
+    '{{ messages.storages.0.signer.key }}',
+    '{{_context|join}}',
+    "{{ constant('PHP_VERSION') }}",
+    '${.data_model}',
+    '${.version}',
+    '@{7*7}',
+    '<%= request.env %>',
+    "<%= ENV['SECRET'] %>",
+    '{math equation="1+1"}',
+    "{'id'|system}",
+    '{"id"|exec}',
+    '{7*7}',
+    '- var x = root.process',
+    '[% PERL %]',
+    '[% 7*7 %]',
+    '{{-7*7-}}',
+    '${sessionScope}',
+    "#_='multipart/form-data'",
+    '<!--esi $(HTTP_COOKIE) -->',
+    '<esi:assign name="var1" value="\'x\'"/>',
+  ]);
+
+  // other languages
+  blocks('command_injection', [
+    'while(1){}',
+    'for(;;){}',
+    "globals()['__builtins__']",
+    'breakpoint()',
+    'time.sleep(5)',
+    "importlib.import_module('os')",
+  ]);
+
+  passes([
+    'java.lang.IllegalStateException at org.apache.catalina.core.StandardWrapper',
+    'Caused by: java.io.FileNotFoundException: /data/app.conf',
+    'javax.faces.ViewState',
+    'import os\nfor f in os.listdir("."):\n    print(f)',
+    '__init__.cpython-311.pyc',
+    'class A:\n    def __init__(self, b):\n        super().__init__()',
+    '{% if customer %}Hello {{ customer.first_name }}{% else %}Hi{% endif %}',
+    '{{ "now" | date: "%Y" }} {{ settings.logo }}',
+    'Hello {name}, you have {count} messages',
+    '{1,2,3} and {x*y}',
+    'child_process is a module of Node',
+    'return true to sender',
+    'phpversion is a function',
+    'Dear ${user}, <%= name %> and #{title}',
+    '- [x] done [%] half',
+  ]);
+});

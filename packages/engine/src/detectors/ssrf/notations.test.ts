@@ -1,0 +1,42 @@
+import { describe } from 'vitest';
+import { blocks, passes } from '../../testing/payloads.ts';
+
+describe('ssrf, notations and names', () => {
+  // how an internal address is written
+  blocks('ssrf', [
+    'http://7f000001.nip.io/',
+    'http://7f000001.c0a80001.rbndr.us/',
+    'http://make-1.2.3.4-rebind-127.0.0.1-rr.1u.ms/',
+    'http://①②⑦.⓪.⓪.①/',
+    'http://127。0。0。1/',
+    'http://x.example#@127.0.0.1/',
+    'http://x.example\\@127.0.0.1/',
+    'http://127.0.0.1:80@x.example/',
+    '///127.0.0.1',
+    'http:127.0.0.1/',
+    'http:/127.0.0.1',
+    'https:localhost/',
+    'http://[64:ff9b::7f00:1]/',
+    'http://customer1.app.localhost.my.company.127.0.0.1.nip.io',
+    'http://consul.service.consul:8500/',
+    'http://host.docker.internal/',
+    'http://gateway.docker.internal:2375',
+    'http://admin.internal/',
+    'http://jenkins.corp/',
+    'unix:///var/run/docker.sock',
+    'http://ⓛocalhost/',
+    'http://①⑥⑨。②⑤④。①⑥⑨。②⑤④/',
+  ]);
+
+  passes([
+    'http://example.com/internal',
+    'https://corp.example.com/',
+    'http://example.internal.com/',
+    'http://8.8.8.8.nip.io/',
+    'http:// or https://',
+    'see http:example',
+    '①②③',
+    'https://日本語.example/。',
+    'http://[2001:db8::1]/',
+  ]);
+});

