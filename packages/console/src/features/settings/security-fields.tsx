@@ -1,25 +1,14 @@
-import { SecuritySettings } from '@portcullis/contract/settings';
 import { Checkbox } from '../../components/choices.tsx';
 import { ChoiceList, FieldGrid, FullRow } from '../../components/form-layout.tsx';
-import { boundsOf, NumberField } from '../../components/number-field.tsx';
+import { NumberField } from '../../components/number-field.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { StringList } from '../../components/string-list.tsx';
-import type { usePageForm } from '../../components/use-page-form.ts';
 import { messages } from '../../lib/messages/index.ts';
+import { ClientFields } from './client-fields.tsx';
+import type { SecurityForm } from './security-settings.ts';
+import { securityBounds } from './security-settings.ts';
 
 const words = messages.settings.security;
-const { shape } = SecuritySettings;
-
-/** The bounds of the numbers among the security settings. */
-export const securityBounds = {
-  sessionTimeout: boundsOf(shape.sessionTimeout),
-  maxLoginAttempts: boundsOf(shape.maxLoginAttempts),
-  lockoutDuration: boundsOf(shape.lockoutDuration),
-  minPasswordLength: boundsOf(shape.minPasswordLength),
-  requestsPerMinute: boundsOf(shape.requestsPerMinute),
-};
-
-type SecurityForm = ReturnType<typeof usePageForm<SecuritySettings>>['form'];
 
 /** All fields of the security settings. */
 export function SecurityFields(props: { form: SecurityForm }) {
@@ -28,6 +17,7 @@ export function SecurityFields(props: { form: SecurityForm }) {
       <SignIn {...props} />
       <Passwords {...props} />
       <Traffic {...props} />
+      <ClientFields {...props} />
     </>
   );
 }
@@ -112,13 +102,6 @@ function Traffic({ form }: { form: SecurityForm }) {
           disabled={!rateLimitEnabled}
           {...form.getInputProps('requestsPerMinute')}
         />
-        <FullRow>
-          <Checkbox
-            label={words.blockSuspicious}
-            description={words.blockSuspiciousHelp}
-            {...form.getInputProps('blockSuspiciousIPs', { type: 'checkbox' })}
-          />
-        </FullRow>
         <Checkbox
           label={words.cors}
           description={words.corsHelp}

@@ -10,6 +10,7 @@ import { FormModal } from '../../components/form-modal.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import { passwordPolicyQuery } from '../../lib/queries/index.ts';
 import { useCurrentUser } from '../../lib/session/index.ts';
+import { ResetTotp } from './reset-totp.tsx';
 import type { UserValues } from './user-values.ts';
 import { userProblems, valuesOf } from './user-values.ts';
 import { useSaveUser } from './users-queries.ts';
@@ -33,6 +34,7 @@ export function UserForm(props: { opened: boolean; user?: User; onClose: () => v
       busy={busy}
       dirty={form.isDirty()}
       size={480}
+      aside={user?.totp_enabled && !own ? <ResetTotp user={user} onDone={props.onClose} /> : null}
       onClose={props.onClose}
       onSubmit={send}
     >

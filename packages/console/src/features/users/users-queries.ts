@@ -64,3 +64,17 @@ export function useDeleteUser() {
     onSettled: () => client.invalidateQueries({ queryKey: usersQuery.queryKey }),
   });
 }
+
+/** Turns 2FA off for a user who lost it, and ends their sessions. */
+export function useResetTotp(done: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => call(endpoints.users.resetTotp, { params: { id } }),
+    onSuccess: () => {
+      toast.success(words.totpReset);
+      done();
+    },
+    onError: (error) => toast.error(errorText(error, words.totpResetFailed)),
+    onSettled: () => client.invalidateQueries({ queryKey: usersQuery.queryKey }),
+  });
+}

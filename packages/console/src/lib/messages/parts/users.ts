@@ -60,6 +60,12 @@ export const users = {
   created: 'User created successfully',
   updated: 'User updated successfully',
   saveFailed: 'Failed to save user',
+  totpResetTitle: (email: string) => `Reset 2FA of ${email}?`,
+  totpResetText:
+    'Their second factor and backup codes are forgotten and their sessions end. Make sure that it is really them who asks.',
+  totpResetConfirm: 'Reset 2FA',
+  totpReset: '2FA reset. They sign in with the password alone until they set it up again',
+  totpResetFailed: 'Failed to reset 2FA',
   deleteTitle: (email: string) => `Delete ${email}?`,
   deleteQuestion: 'Are you sure you want to delete this user?',
   deleteText: (email: string) =>
