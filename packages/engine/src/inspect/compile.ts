@@ -65,17 +65,50 @@ export function compilePolicy(input: PolicyInput, options: { readonly gated?: bo
   const gated = options.gated ?? true;
   const chosen = new Map<InspectedCategory, { mode: Mode; threshold: number }>();
   const rules: Rule[] = [];
+  const key: string[] = [];
   for (const [category, choice] of choices(input)) {
     const sensitivity = scaled(choice.sensitivity, input.securityLevel);
+    key.push(category, sensitivity);
     chosen.set(category, { mode: choice.mode, threshold: threshold[sensitivity] });
     rules.push(...builtInRules.filter((rule) => rule.category === category && runsAt(rule, sensitivity)));
   }
-  const units = buildUnits(rules);
-  const { classes, openings, ungated } = gated ? openingsOf(units) : openingsOf([]);
   return {
+    ...machineryOf(key.join(' '), rules, gated),
     limits: { ...defaultLimits, ...input.limits },
     chosen,
     customRules: input.securityLevel === 'off' ? [] : (input.customRules ?? []),
+    stepClasses: steps.map((_step, index) => index),
+    exceptions: input.exceptions ?? [],
+    trustedOrigins: (input.trustedOrigins ?? []).map((origin) => origin.toLowerCase()),
+    allowedMethods: input.allowedMethods ?? commonMethods,
+    gated,
+  };
+}
+
+/** What of a policy its built-in rules alone determine. */
+type Machinery = Pick<Policy, 'structureRules' | 'units' | 'automaton' | 'openings' | 'ungated' | 'memory'>;
+
+/**
+ * The machinery of the newest few choices of categories and sensitivities, some megabytes each: hundreds of sites
+ * that chose alike share one, whatever rules and exceptions of their own they have.
+ */
+const machineries = new Map<string, Machinery>();
+const maxMachineries = 16;
+
+function machineryOf(choice: string, rules: readonly Rule[], gated: boolean): Machinery {
+  const key = `${gated} ${choice}`;
+  const found = machineries.get(key) ?? buildMachinery(rules, gated);
+  machineries.delete(key);
+  machineries.set(key, found);
+  const [oldest] = machineries.keys();
+  if (machineries.size > maxMachineries && oldest !== undefined) machineries.delete(oldest);
+  return found;
+}
+
+function buildMachinery(rules: readonly Rule[], gated: boolean): Machinery {
+  const units = buildUnits(rules);
+  const { classes, openings, ungated } = gated ? openingsOf(units) : openingsOf([]);
+  return {
     structureRules: rules.flatMap((rule) =>
       rule.operator.kind === 'structure' ? [{ rule, check: rule.operator.check }] : [],
     ),
@@ -83,11 +116,6 @@ export function compilePolicy(input: PolicyInput, options: { readonly gated?: bo
     automaton: buildAutomaton(classes),
     openings,
     ungated,
-    stepClasses: steps.map((_step, index) => index),
-    exceptions: input.exceptions ?? [],
-    trustedOrigins: (input.trustedOrigins ?? []).map((origin) => origin.toLowerCase()),
-    allowedMethods: input.allowedMethods ?? commonMethods,
-    gated,
     memory: createMemory(),
   };
 }
