@@ -1,7 +1,7 @@
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /** char code → six bits; -1 for anything outside both alphabets (RFC 4648 §4 and §5) */
-const sixBits = new Int8Array(256).fill(-1);
+export const sixBits = new Int8Array(256).fill(-1);
 for (let index = 0; index < 64; index += 1) sixBits[alphabet.charCodeAt(index)] = index;
 sixBits[45] = 62;
 sixBits[95] = 63;

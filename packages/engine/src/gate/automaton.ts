@@ -1,3 +1,4 @@
+import { edgeFlag } from '../pattern/index.ts';
 import { createHits, type Hits } from './hits.ts';
 import { compileLiterals, type GateLiteral, type Literals, stands } from './literals.ts';
 import { layOut } from './trie.ts';
@@ -31,8 +32,9 @@ export function buildAutomaton(classes: readonly (readonly GateLiteral[])[]): Au
   function scan(text: string, start: number, end: number, hits: Hits): void {
     const { rows, generation } = hits;
     let state = 0;
-    for (let at = start; at < end; at += 1) {
-      state = table[(state << shift) | (symbols[text.charCodeAt(at) & 255] as number)] as number;
+    for (let at = start; at <= end; at += 1) {
+      const code = at < end ? text.charCodeAt(at) & 255 : edgeFlag;
+      state = table[(state << shift) | (symbols[code] as number)] as number;
       if (state < firstOutput) continue;
       const row = state - firstOutput;
       if (rows[row] === generation) continue;

@@ -1,5 +1,5 @@
 import { lowercase } from '../decode/index.ts';
-import { edgeFlag, type Literal } from '../pattern/index.ts';
+import { type Beside, edgeFlag, type Literal } from '../pattern/index.ts';
 
 /** A literal as a gate names it: a bare text of any case, or one with what must stand beside it. */
 export type GateLiteral = string | Literal;
@@ -29,11 +29,13 @@ export interface Literals {
 /** Lays the literals out. */
 export function compileLiterals(classes: readonly (readonly GateLiteral[])[]): Literals {
   const all = classes.flatMap((literals, id) =>
-    literals.map((literal) => ({ id, ...(typeof literal === 'string' ? { text: literal } : literal) })),
+    literals.flatMap((literal) =>
+      lengthened(typeof literal === 'string' ? { text: literal } : literal).map((one) => ({ id, ...one })),
+    ),
   );
   const texts = all.map(({ text }) => lowercase(text));
   const sets = new Map<string, number>([['', 0]]);
-  const numberOf = (set: Uint8Array | undefined): number => {
+  const numberOf = (set: Beside | undefined): number => {
     const key = set ? String.fromCharCode(...set) : '';
     const known = sets.get(key);
     if (known !== undefined) return known;
@@ -44,8 +46,8 @@ export function compileLiterals(classes: readonly (readonly GateLiteral[])[]): L
   const restOffsets = new Int32Array(all.length + 1);
   for (const [index, rest] of rests.entries())
     restOffsets[index + 1] = (restOffsets[index] ?? 0) + rest.length;
-  const befores = Uint16Array.from(all, (one) => numberOf('before' in one ? one.before : undefined));
-  const afters = Uint16Array.from(all, (one) => numberOf('after' in one ? one.after : undefined));
+  const befores = Uint16Array.from(all, ({ before }) => numberOf(before));
+  const afters = Uint16Array.from(all, ({ after }) => numberOf(after));
   const flags = Uint8Array.from([...sets.keys()].join('').padStart(sets.size * setSize, '\x01'), (char) =>
     char.charCodeAt(0),
   );
@@ -60,6 +62,25 @@ export function compileLiterals(classes: readonly (readonly GateLiteral[])[]): L
     sets: flags,
     bytes: flags.length + all.length * 16 + rests.join('').length,
   };
+}
+
+/**
+ * One or two bytes occur everywhere, and each occurrence would be compared: where few bytes may follow, these are
+ * part of the literal, and so is the edge.
+ */
+function lengthened(literal: Literal): readonly Literal[] {
+  const { text, before, after } = literal;
+  if (text.length >= shortest || !after) return [literal];
+  const following = new Set([...after.keys()].filter((code) => after[code] === 1).map(charOf));
+  if (following.size > maxFollowing) return [literal];
+  return [...following].map((char) => ({ text: text + char, ...(before && { before }) }));
+}
+
+const shortest = 3;
+const maxFollowing = 24;
+
+function charOf(code: number): string {
+  return code === edgeFlag ? String.fromCharCode(code) : lowercase(String.fromCharCode(code));
 }
 
 /** Whether a literal whose head ends at `at` stands there whole, with what must stand beside it. */

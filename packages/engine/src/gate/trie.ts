@@ -1,3 +1,5 @@
+import { edgeFlag } from '../pattern/index.ts';
+
 interface TrieNode {
   readonly children: Map<number, TrieNode>;
   readonly literals: Set<number>;
@@ -7,7 +9,7 @@ interface TrieNode {
 interface Trie {
   readonly root: TrieNode;
   readonly nodes: TrieNode[];
-  /** byte → column; 0 for a byte that no literal holds */
+  /** byte, or {@link edgeFlag} → column; 0 for what no literal holds */
   readonly symbols: Uint8Array;
   readonly columns: number;
 }
@@ -27,7 +29,7 @@ export interface Layout {
 
 /**
  * Lays out the automaton that finds literals, known by their index.
- * @param literals lower case, none empty; equal ones are reported together
+ * @param literals latin1 in lower case, none empty; U+0100 at the end stands for the text's edge
  */
 export function layOut(literals: readonly string[]): Layout {
   const trie = buildTrie(literals);
@@ -63,14 +65,14 @@ function newNode(): TrieNode {
 }
 
 function buildTrie(literals: readonly string[]): Trie {
-  const symbols = new Uint8Array(256);
+  const symbols = new Uint8Array(edgeFlag + 1);
   const root = newNode();
   const nodes = [root];
   let columns = 1;
   for (const [id, literal] of literals.entries()) {
     let node = root;
     for (const char of literal) {
-      const code = char.charCodeAt(0) & 255;
+      const code = char.charCodeAt(0);
       if (symbols[code] === 0) {
         symbols[code] = columns;
         if (code >= 97 && code <= 122) symbols[code - 32] = columns;

@@ -1,9 +1,10 @@
 import { lowercase } from '../decode/index.ts';
 import { isHit, resetHits } from '../gate/index.ts';
 import { parseJson, readableTexts, targetName, type Value } from '../parse/index.ts';
+import { base64Texts } from './base64-texts.ts';
 import { nameRole, partBit, valueRole } from './compile.ts';
 import { appliesTo, type Run, recordMatch } from './run.ts';
-import { base64Texts, maxRounds, steps, unfoldRound } from './unfold.ts';
+import { maxRounds, steps, unfoldRound } from './unfold.ts';
 import type { Opening, Unit } from './unit.ts';
 
 /** Rules see longer texts in windows, which overlap so that nothing of ordinary length is cut in two. */

@@ -1,6 +1,5 @@
 import {
   bareEntity,
-  base64DecodeExt,
   entityNames,
   fullWidth,
   htmlEntityDecode,
@@ -87,57 +86,4 @@ export function unfoldRound(text: string, wanted: (step: number) => boolean): Un
     decoders.push(step.name);
   }
   return decoders.length > 0 && current !== text ? { text: current, decoders } : undefined;
-}
-
-const minRun = 12;
-const maxRuns = 16;
-
-/** 1 for the characters of base64 and base64url */
-const alphabet = new Uint8Array(256);
-for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_') {
-  alphabet[char.charCodeAt(0)] = 1;
-}
-
-/**
- * The texts that base64 runs in a text decode to. A run is a dozen characters or more; it counts only when what
- * it holds reads as text, which random bytes and ordinary words don't.
- */
-export function base64Texts(text: string): string[] {
-  const found: string[] = [];
-  let at = minRun - 1;
-  while (at < text.length && found.length < maxRuns) {
-    // Looking at every twelfth character is enough to meet every run of twelve.
-    if (alphabet[text.charCodeAt(at) & 255] !== 1) {
-      at += minRun;
-      continue;
-    }
-    let start = at;
-    while (start > 0 && alphabet[text.charCodeAt(start - 1) & 255] === 1) start -= 1;
-    let end = at + 1;
-    while (end < text.length && alphabet[text.charCodeAt(end) & 255] === 1) end += 1;
-    at = end + minRun;
-    if (end - start < minRun) continue;
-    const decoded = decodeRun(text, start, end);
-    if (decoded !== undefined) found.push(decoded);
-  }
-  return found;
-}
-
-function decodeRun(text: string, start: number, end: number): string | undefined {
-  const head = base64DecodeExt(text.slice(start, start + minRun));
-  // The first bytes of Ruby's serialised objects; those of Java, .NET and Python are known in base64 too.
-  const isMarshal = head.startsWith('\x04\x08');
-  if (!isMarshal && !readable(head, 1)) return undefined;
-  const decoded = base64DecodeExt(text.slice(start, end));
-  if (isMarshal) return decoded;
-  return readable(decoded.slice(0, 256), 0.9) ? decoded : undefined;
-}
-
-function readable(text: string, share: number): boolean {
-  let good = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if ((code >= 32 && code < 127) || code === 10 || code === 13 || code === 9) good += 1;
-  }
-  return good >= text.length * share;
 }

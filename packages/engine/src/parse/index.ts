@@ -1,3 +1,4 @@
+export { commonHeader } from './common-headers.ts';
 export * from './inspected-request.ts';
 export * from './json.ts';
 export * from './latin1.ts';

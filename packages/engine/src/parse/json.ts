@@ -199,10 +199,15 @@ class JsonReader {
 
 const scalar = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
+/** What `JSON.parse` refuses in a string, and `\u`, of which it makes characters instead of bytes. */
+const beyondJson = /[\x00-\x1f]|\\(?:[^"\\/bfnrt]|$)/;
+
 const single: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-/** Undoes JSON's escapes; `\uXXXX` becomes UTF-8 bytes, surrogate pairs joined. Unknown escapes lose the `\`. */
+/** Undoes the escapes of a string without a quote of its own: `\uXXXX` becomes UTF-8 bytes, surrogate pairs joined. Unknown escapes lose the `\`. */
 export function jsonUnescape(text: string): string {
+  // The platform's own parser is several times faster; it is given only what it can't refuse.
+  if (!beyondJson.test(text)) return JSON.parse(`"${text}"`) as string;
   return text.replace(
     /\\(?:u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([\s\S]))/g,
     (_whole, high?: string, low?: string, unit?: string, char?: string) => {

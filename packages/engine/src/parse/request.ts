@@ -1,5 +1,6 @@
 import { inflate } from '../decode/index.ts';
 import { parseBody } from './body.ts';
+import { commonHeader } from './common-headers.ts';
 import { parseCookies } from './cookies.ts';
 import type { InspectedRequest } from './inspected-request.ts';
 import { fromLatin1, latin1 } from './latin1.ts';
@@ -58,7 +59,8 @@ function readHeaders(
   const headers = new Map<string, string[]>();
   if (request.headers.length > limits.maxHeaders) oddities.add('headers over limit');
   for (const [sent, text] of request.headers) {
-    const name = sent.toLowerCase();
+    const common = commonHeader(sent);
+    const name = common ?? sent.toLowerCase();
     const known = headers.get(name);
     if (known) known.push(text);
     else headers.set(name, [text]);
@@ -66,7 +68,8 @@ function readHeaders(
     else if (name === 'referer') readReferer(text, sink);
     else if (text.length > 2) sink({ part: 'header', name, isName: false, text, decoders: plain });
     // Every name that a browser or proxy sends is a token; anything else is worth a look.
-    if (!/^[\w-]*$/.test(name)) sink({ part: 'header', name, isName: true, text: sent, decoders: plain });
+    if (common === undefined && !/^[\w-]*$/.test(name))
+      sink({ part: 'header', name, isName: true, text: sent, decoders: plain });
   }
   return headers;
 }

@@ -22,15 +22,16 @@ export type ShellFinding = (typeof shellFindings)[number];
 const escaped = (words: Iterable<string>) =>
   [...words].map((word) => word.replace(/[.$*^\\?(){}|[\]]/g, '\\$&')).join('|');
 
-/** A command whole, between what ends a word; what breaks words up, so that none of it need show. */
-const command = `[\\s\\xa0;|&\`({!@/](?:${escaped([...plainCommands, ...wordCommands])})(?:[\\s\\xa0;|&()<>\`,}=$]|$)`;
+/** Commands whole, with what ends a word; what breaks words up, so that none of it need show. */
+const command = `(?:${escaped([...plainCommands, ...wordCommands])})(?:[\\s\\xa0;|&()<>\`,}=$]|$)`;
+const before = '[\\s\\xa0;|&`({!@/]';
 const brokenUp = `'|"|\\\\|\\^|\`\`|\\$(?:[({@*!#?$0-9-]|ifs)`;
 
 /** Finds commands behind a separator, where a shell would run them. */
 export const separatedCommandDetector: Detector = {
   name: 'shell separators',
   gate: {
-    pattern: new RegExp(`${command}|${brokenUp}`, 'i'),
+    pattern: new RegExp(`${before}${command}|${brokenUp}`, 'i'),
     allOf: [[';', '|', '&', '`', '$(', '<(', '>(', '\n']],
   },
   detect: (text) => collect(text, commandPositions(text)),
@@ -39,10 +40,7 @@ export const separatedCommandDetector: Detector = {
 /** Finds a command at the start of the text, where nothing but its form tells. */
 export const commandLineDetector: Detector = {
   name: 'command line',
-  gate: {
-    pattern: new RegExp(`^${command.slice(command.indexOf('(?:'))}|${command}|${brokenUp}`, 'i'),
-    allOf: [],
-  },
+  gate: { pattern: new RegExp(`(?:^|${before})${command}|${brokenUp}`, 'i'), allOf: [] },
   detect: (text) => {
     const first = firstCommand(text);
     return first ? collect(text, [first]) : [];

@@ -56,8 +56,40 @@ function kindOf(separator: string): CommandPosition['after'] {
   return first === ';' ? ';' : first === '|' ? '|' : '&';
 }
 
-/** Most words are nothing but themselves: no quote, no escape, no expansion. */
-const simpleWord = /[\s\xa0({!@]{0,16}([A-Za-z][A-Za-z0-9_]{0,24})(?![\w'"\\^$`./:-])/y;
+/** What a byte is to a word: 1 part of an ordinary one, 2 what may stand before it, 3 what makes it a longer or disguised one. */
+const roles = Uint8Array.from({ length: 256 }, (_unused, code) => {
+  const char = String.fromCharCode(code);
+  if (/\w/.test(char)) return 1;
+  if (/[\s\xa0({!@]/.test(char)) return 2;
+  return /['"\\^$`./:-]/.test(char) ? 3 : 0;
+});
+
+/** first letter, lower case → a bit for each length of a command that starts with it */
+const lengths = new Uint32Array(128);
+for (const command of [...plainCommands, ...wordCommands]) {
+  const initial = command.charCodeAt(0) & 127;
+  lengths[initial] = (lengths[initial] ?? 0) | (1 << Math.min(command.length, 31));
+}
+
+const maxGap = 16;
+
+/**
+ * Whether the word at a place is nothing but itself, with no quote, escape or expansion, and no command: most are
+ * that, and need not be read as a shell does.
+ */
+function isOrdinary(text: string, from: number): boolean {
+  let start = from;
+  while (start < from + maxGap && roles[text.charCodeAt(start) & 255] === 2 && start < text.length)
+    start += 1;
+  const initial = text.charCodeAt(start) | 32;
+  if (!(initial >= 97 && initial <= 122)) return false;
+  let end = start + 1;
+  while (end < text.length && roles[text.charCodeAt(end) & 255] === 1) end += 1;
+  if (end < text.length && roles[text.charCodeAt(end) & 255] === 3) return false;
+  if (((lengths[initial] ?? 0) & (1 << Math.min(end - start, 31))) === 0) return true;
+  const command = foldedName(text.slice(start, end));
+  return !plainCommands.has(command) && !wordCommands.has(command);
+}
 
 function addPosition(
   text: string,
@@ -66,12 +98,7 @@ function addPosition(
   after: CommandPosition['after'],
   into: CommandPosition[],
 ): void {
-  simpleWord.lastIndex = from;
-  const simple = simpleWord.exec(text)?.[1];
-  if (simple !== undefined) {
-    const command = foldedName(simple);
-    if (!plainCommands.has(command) && !wordCommands.has(command)) return;
-  }
+  if (isOrdinary(text, from)) return;
   let at = from;
   while (at < text.length && /[\s\xa0({!@]/.test(text.charAt(at)) && at < from + 16) at += 1;
   const word = readWord(text, at);
@@ -98,6 +125,11 @@ interface Word {
   readonly disguised: boolean;
 }
 
+/** Bytes that stand for themselves in a word. */
+const plainBytes = Uint8Array.from({ length: 256 }, (_unused, code) =>
+  /[\s\xa0;|&()<>`,}="'\\^$]/.test(String.fromCharCode(code)) ? 0 : 1,
+);
+
 /** Reads one word as a POSIX shell (and, for `^`, cmd.exe) does. */
 function readWord(text: string, start: number): Word {
   let plain = '';
@@ -105,8 +137,15 @@ function readWord(text: string, start: number): Word {
   let at = start;
   const limit = Math.min(text.length, start + maxWord);
   while (at < limit) {
+    const from = at;
+    while (at < limit && plainBytes[text.charCodeAt(at) & 255] === 1) at += 1;
+    if (at > from) plain += text.slice(from, at);
+    if (at >= limit) break;
     const char = text.charAt(at);
-    const hollow = plain === '' ? undefined : /^(?:``|\$\(\w{0,3}\))/.exec(text.slice(at, at + 8))?.[0];
+    const hollow =
+      plain === '' || (char !== '`' && char !== '$')
+        ? undefined
+        : /^(?:``|\$\(\w{0,3}\))/.exec(text.slice(at, at + 8))?.[0];
     if (hollow !== undefined) {
       // A command that is empty, or none, leaves nothing behind.
       disguised = true;
@@ -125,23 +164,18 @@ function readWord(text: string, start: number): Word {
       at += 1;
       continue;
     }
-    if (char === '\\' || char === '^') {
+    if (char !== '$') {
       if (/[a-z]/i.test(text.charAt(at + 1)) && plain !== '') disguised = true;
       if (char === '\\' && /^[a-z]:$|\\$|\.exe$/i.test(plain)) plain += char;
       at += 1;
       continue;
     }
-    if (char === '$') {
-      const expansion = /^\$(?:[@*!#?$-]|IFS(?:\$\d)?|\{IFS[^}]{0,20}\}|\{[^}]{0,40}\}|\d)/.exec(
-        text.slice(at, at + 48),
-      )?.[0];
-      if (expansion === undefined || /IFS/.test(expansion)) break;
-      disguised = true;
-      at += expansion.length;
-      continue;
-    }
-    plain += char;
-    at += 1;
+    const expansion = /^\$(?:[@*!#?$-]|IFS(?:\$\d)?|\{IFS[^}]{0,20}\}|\{[^}]{0,40}\}|\d)/.exec(
+      text.slice(at, at + 48),
+    )?.[0];
+    if (expansion === undefined || /IFS/.test(expansion)) break;
+    disguised = true;
+    at += expansion.length;
   }
   return { plain, end: at, disguised };
 }

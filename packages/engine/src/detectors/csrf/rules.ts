@@ -3,8 +3,10 @@ import { structureRule } from '../define.ts';
 
 const category = 'csrf' as const;
 
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
 function isUnsafe(method: string): boolean {
-  return !['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method.toUpperCase());
+  return !safeMethods.has(method) && !safeMethods.has(method.toUpperCase());
 }
 
 function ownOrigins(host: string | undefined): readonly string[] {

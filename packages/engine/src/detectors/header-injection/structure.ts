@@ -1,3 +1,4 @@
+import { commonHeader } from '../../parse/index.ts';
 import type { StructureCheck } from '../../rules/index.ts';
 
 /** Content-Length beside Transfer-Encoding, several lengths, or a coding that only some parsers know. RFC 9112 §6. */
@@ -41,7 +42,8 @@ export const oddHost: StructureCheck = ({ headers }) => {
 /** What HTTP/2 can carry and HTTP/1 would split: a line break, or a name that is no token. RFC 9113 §8.2.1. */
 export const smuggledHeader: StructureCheck = ({ headers }) => {
   for (const [name, values] of headers) {
-    if (/[\x00-\x20:\x7f]/.test(name.replace(/^:/, ''))) return { target: `header:${name}`, value: name };
+    if (commonHeader(name) === undefined && /[\x00-\x20:\x7f]/.test(name.replace(/^:/, '')))
+      return { target: `header:${name}`, value: name };
     for (const value of values) if (/[\r\n\0]/.test(value)) return { target: `header:${name}`, value };
   }
   return undefined;

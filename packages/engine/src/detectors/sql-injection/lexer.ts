@@ -1,4 +1,4 @@
-import { isDangerousPackage, sqlRole } from './words.ts';
+import { isDangerousPackage, mayHaveRole, sqlRole } from './words.ts';
 
 /** A text read as SQL: one letter a token, and where each stands. */
 export interface SqlTokens {
@@ -43,37 +43,52 @@ function push(lexer: Lexer, letter: string, start: number, end: number): void {
   lexer.at = end;
 }
 
-const wordPattern = /[a-z_$\x80-\x9f\xa1-\xff][\w$\x80-\x9f\xa1-\xff]*/iy;
 const numberPattern = /0x[0-9a-f]+|0b[01]+(?![\w])|\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?/iy;
 const serverVariable =
   /@@(?:(?:global|session|local)\.)?(?:version\w{0,20}|datadir|hostname|basedir|servername|tmpdir|language|user|port|secure_file_priv|innodb_\w{1,30}|plugin_dir|max_\w{1,30}|identity|spid|rowcount|error|log_\w{1,20}|have_\w{1,20}|sql_mode|socket|autocommit|character_set\w{0,20}|options|textsize|dbts|microsoftversion|nestlevel|trancount|lock_timeout|general_log\w{0,10}|slow_query\w{0,10})\b/iy;
 const variablePattern = /@{1,2}[\w$.`]*/y;
 
+/** What a byte can open: 1 white space, 2 a string, 3 a word, 4 a number, 5 a comment or a symbol. */
+const openings = Uint8Array.from({ length: 256 }, (_unused, code) => {
+  if (code <= 32 || code === 160) return 1;
+  if (code >= 48 && code <= 57) return 4;
+  const char = String.fromCharCode(code);
+  if (char === "'" || char === '"' || char === '`') return 2;
+  return code >= 128 || /[a-z_$]/i.test(char) ? 3 : 5;
+});
+
 function readToken(lexer: Lexer): void {
   const { text, at } = lexer;
-  const code = text.charCodeAt(at);
-  if (code <= 32 || code === 160) {
-    lexer.at += 1;
-    return;
+  const code = text.charCodeAt(at) & 255;
+  switch (openings[code]) {
+    case 1:
+      lexer.at += 1;
+      return;
+    case 2:
+      readString(lexer, text.charAt(at), at + 1);
+      return;
+    case 3:
+      readWord(lexer);
+      return;
+    case 4:
+      readWith(lexer, numberPattern, 'n');
+      return;
+    default:
+      readMark(lexer, code);
   }
+}
+
+function readMark(lexer: Lexer, code: number): void {
+  const { text, at } = lexer;
   const char = text.charAt(at);
-  if (char === "'" || char === '"' || char === '`') {
-    readString(lexer, char, at + 1);
-    return;
-  }
   if (readComment(lexer, char)) return;
   if (char === '\\' && text[at + 1] === 'N') {
     push(lexer, 'N', at, at + 2); // MySQL's NULL, which needs no space after it
     return;
   }
-  if (readWith(lexer, numberPattern, 'n')) return;
-  if (readWith(lexer, serverVariable, '@') || readWith(lexer, variablePattern, 'v')) return;
-  wordPattern.lastIndex = at;
-  if (wordPattern.test(text)) {
-    readWord(lexer, wordPattern.lastIndex);
-    return;
-  }
-  readSymbol(lexer, char);
+  if (char === '.' && readWith(lexer, numberPattern, 'n')) return;
+  if (char === '@' && (readWith(lexer, serverVariable, '@') || readWith(lexer, variablePattern, 'v'))) return;
+  readSymbol(lexer, code);
 }
 
 function readWith(lexer: Lexer, pattern: RegExp, letter: string): boolean {
@@ -123,35 +138,60 @@ function readComment(lexer: Lexer, char: string): boolean {
   return true;
 }
 
-function readWord(lexer: Lexer, end: number): void {
+function readWord(lexer: Lexer): void {
   const { text, at } = lexer;
+  let marked = false;
+  let end = at;
+  for (; end < text.length; end += 1) {
+    const code = text.charCodeAt(end) & 255;
+    const opens = openings[code];
+    if (opens !== 3 && opens !== 4) break;
+    if (code === 95 || code === 36) marked = true;
+  }
+  const next = text.charCodeAt(end);
+  // Most words of a text are neither keyword nor name of note, as their length and first letter tell.
+  if (!marked && next !== 39 && next !== 46 && !mayHaveRole(text.charCodeAt(at), end - at)) {
+    push(lexer, 'w', at, end);
+    return;
+  }
   const word = text.slice(at, end).toLowerCase();
   // N'…', X'…', _utf8'…': a string with a prefix
-  if (text[end] === "'" && /^(?:n|x|b|e|q|_\w{2,10})$/.test(word)) {
+  if (next === 39 && /^(?:n|x|b|e|q|_\w{2,10})$/.test(word)) {
     readString(lexer, "'", end + 1);
     return;
   }
-  if (text[end] === '.' && isDangerousPackage(word)) {
+  if (next === 46 && isDangerousPackage(word)) {
     push(lexer, 'y', at, end);
     return;
   }
   let follow = end;
   while (follow < text.length && follow < end + 8 && text.charCodeAt(follow) <= 32) follow += 1;
   const called =
-    text[follow] === '(' || (text[end] === '/' && /^\/\*.{0,20}\*\/\(/s.test(text.slice(end, end + 30)));
+    text.charCodeAt(follow) === 40 || (next === 47 && /^\/\*.{0,20}\*\/\(/s.test(text.slice(end, end + 30)));
   const role = sqlRole(word, called);
   // `table` and `user` are keywords after DROP or UNION, names elsewhere.
   push(lexer, role === 'T' && !/[DGBIU;q]w?$|^$/.test(lexer.shape.slice(-2)) ? 'w' : role, at, end);
 }
 
-function readSymbol(lexer: Lexer, char: string): void {
+const pairs: Readonly<Record<string, string>> = {
+  '||': 'p',
+  '&&': 'l',
+  ...Object.fromEntries(['<>', '!=', '<=', '>=', ':=', '==', '!<', '!>'].map((pair) => [pair, 'o'])),
+};
+
+/** byte → its letter; by default `?` */
+const symbols: readonly string[] = Array.from({ length: 256 }, (_unused, code) => {
+  const char = String.fromCharCode(code);
+  if ('=<>'.includes(char)) return 'o';
+  if ('-+/%|&^~!'.includes(char)) return 'a';
+  return '(),;*.'.includes(char) ? char : '?';
+});
+
+function readSymbol(lexer: Lexer, code: number): void {
   const { text, at } = lexer;
-  const pair = text.slice(at, at + 2);
-  if (text.startsWith('<=>', at)) push(lexer, 'o', at, at + 3);
-  else if (pair === '||') push(lexer, 'p', at, at + 2);
-  else if (pair === '&&') push(lexer, 'l', at, at + 2);
-  else if (/^(?:<>|!=|<=|>=|:=|==|!<|!>)$/.test(pair)) push(lexer, 'o', at, at + 2);
-  else if (/[=<>]/.test(char)) push(lexer, 'o', at, at + 1);
-  else if (/[-+/%|&^~!]/.test(char)) push(lexer, 'a', at, at + 1);
-  else push(lexer, /[(),;*.]/.test(char) ? char : '?', at, at + 1);
+  const symbol = symbols[code] ?? '?';
+  // The first of a pair is an operator by itself, but for the colon.
+  const pair = symbol === 'o' || symbol === 'a' || code === 58 ? pairs[text.slice(at, at + 2)] : undefined;
+  if (pair === undefined) push(lexer, symbol, at, at + 1);
+  else push(lexer, pair, at, at + (text.startsWith('<=>', at) ? 3 : 2));
 }

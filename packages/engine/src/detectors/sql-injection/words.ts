@@ -273,6 +273,24 @@ for (const [role, words] of Object.entries(roles)) {
   }
 }
 
+/** first letter → a bit for each length that a word of note with it has */
+const lengths = new Uint32Array(256);
+for (const word of known.keys()) {
+  const initial = word.charCodeAt(0) & 255;
+  lengths[initial] = (lengths[initial] ?? 0) | (1 << Math.min(word.length, 31));
+}
+
+/**
+ * Whether a word without `_` or `$` can be anything but a name.
+ * @param initial code of its first letter, in either case
+ */
+export function mayHaveRole(initial: number, length: number): boolean {
+  const folded = initial >= 65 && initial <= 90 ? initial + 32 : initial;
+  // Catalogues without a mark start with `sys` or `msys`.
+  if ((folded === 115 || folded === 109) && length > 5) return true;
+  return ((lengths[folded & 255] ?? 0) & (1 << Math.min(length, 31))) !== 0;
+}
+
 /**
  * The role of a word.
  * @param word lower case

@@ -60,10 +60,14 @@ function hostOf(authority: string): string {
   return /^(\[[^\]]{0,60}\]|[^:@]{0,253})/.exec(authority)?.[1] ?? '';
 }
 
+const schemeBytes = Uint8Array.from({ length: 256 }, (_unused, code) =>
+  /[\w+.-]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
 function schemeBefore(text: string, slash: number): string {
   if (text[slash - 1] !== ':') return '';
   let at = slash - 1;
-  while (at > 0 && slash - at < 22 && /[\w+.-]/.test(text.charAt(at - 1))) at -= 1;
+  while (at > 0 && slash - at < 22 && schemeBytes[text.charCodeAt(at - 1) & 255] === 1) at -= 1;
   return text.slice(at, slash - 1);
 }
 

@@ -1,0 +1,74 @@
+import { base64DecodeExt, sixBits } from '../decode/index.ts';
+
+const minRun = 12;
+const maxRuns = 16;
+/** every run covers two neighbouring places of a grid this wide */
+const stride = minRun / 2;
+
+/**
+ * The texts that base64 runs in a text decode to. A run is a dozen characters or more; it counts only when what
+ * it holds reads as text, which random bytes and ordinary words don't.
+ */
+export function base64Texts(text: string): readonly string[] {
+  let found: string[] | undefined;
+  const { length } = text;
+  for (let at = 0; at + stride < length; ) {
+    // A run covers two neighbouring places of this grid, so most words are passed over after a look or two.
+    if (!inAlphabet(text, at + stride)) {
+      at += stride + stride;
+      continue;
+    }
+    if (!inAlphabet(text, at)) {
+      at += stride;
+      continue;
+    }
+    let end = at + 1;
+    while (end < length && inAlphabet(text, end)) end += 1;
+    let start = at;
+    while (start > 0 && inAlphabet(text, start - 1)) start -= 1;
+    at += stride * Math.ceil((end - at) / stride);
+    if (end - start < minRun) continue;
+    const isMarshal = marshalHead.test(text.slice(start, start + 3));
+    if (!isMarshal && !headReads(text, start)) continue;
+    const decoded = base64DecodeExt(text.slice(start, end));
+    if (!isMarshal && !reads(decoded)) continue;
+    if (found) found.push(decoded);
+    else found = [decoded];
+    if (found.length === maxRuns) break;
+  }
+  return found ?? none;
+}
+
+/** The first bytes of Ruby's serialised objects (4, 8); those of Java, .NET and Python are known in base64 too. */
+const marshalHead = /^BA[g-j]/;
+
+const none: readonly string[] = [];
+
+function inAlphabet(text: string, at: number): boolean {
+  return (sixBits[text.charCodeAt(at) & 255] as number) >= 0;
+}
+
+/** Whether the first nine bytes are all printable: asked of every run, so nothing is decoded for it. */
+function headReads(text: string, start: number): boolean {
+  for (let at = start; at < start + minRun; at += 4) {
+    const bits =
+      ((sixBits[text.charCodeAt(at) & 255] as number) << 18) |
+      ((sixBits[text.charCodeAt(at + 1) & 255] as number) << 12) |
+      ((sixBits[text.charCodeAt(at + 2) & 255] as number) << 6) |
+      (sixBits[text.charCodeAt(at + 3) & 255] as number);
+    if (!isPrintable(bits >> 16) || !isPrintable((bits >> 8) & 255) || !isPrintable(bits & 255)) return false;
+  }
+  return true;
+}
+
+/** Whether nine of ten of the first bytes are printable. */
+function reads(text: string): boolean {
+  const length = Math.min(text.length, 256);
+  let good = 0;
+  for (let at = 0; at < length; at += 1) if (isPrintable(text.charCodeAt(at))) good += 1;
+  return good >= length * 0.9;
+}
+
+function isPrintable(code: number): boolean {
+  return (code >= 32 && code < 127) || code === 10 || code === 13 || code === 9;
+}
