@@ -21,5 +21,7 @@ export function postgresDialect(databaseUrl: string, onIdleError: (error: Error)
   });
   // Without a listener an idle connection that breaks would end the process.
   pool.on('error', onIdleError);
+  // The pool listens to idle ones only. One that breaks while it is lent out also fails its query, which tells.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return new PostgresDialect({ pool });
 }
