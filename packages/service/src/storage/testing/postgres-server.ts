@@ -12,6 +12,8 @@ const run = promisify(execFile);
 export interface PostgresServer {
   /** @param database name; created on first use */
   url(database: string): Promise<string>;
+  /** Ends it at once, every connection with it, and starts it again on what it had committed. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -37,24 +39,35 @@ export async function startPostgres(): Promise<PostgresServer> {
   const data = path.join(folder, 'data');
   const initdb = ['-D', data, '-U', 'portcullis', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
   await run(path.join(binFolder, 'initdb'), initdb, { ...user, cwd: folder });
-  const server = spawn(
-    path.join(binFolder, 'postgres'),
-    ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'shared_buffers=32MB'],
-    { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  await ready(server);
+  const launch = async () => {
+    const started = spawn(
+      path.join(binFolder, 'postgres'),
+      ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'shared_buffers=32MB'],
+      { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    await ready(started);
+    return started;
+  };
+  let server = await launch();
+  const end = async () => {
+    const exited = once(server, 'exit');
+    // SIGQUIT is PostgreSQL's immediate shutdown.
+    server.kill('SIGQUIT');
+    await exited;
+  };
   const psql = (sql: string) =>
     run(path.join(binFolder, 'psql'), ['-h', folder, '-U', 'portcullis', '-d', 'postgres', '-c', sql]);
   return {
     async url(database) {
       await psql(`create database ${database}`);
-      return `postgres://portcullis@/${database}?host=${encodeURIComponent(folder)}`;
+      return `postgres://portcullis@localhost/${database}?host=${encodeURIComponent(folder)}`;
+    },
+    async restart() {
+      await end();
+      server = await launch();
     },
     async stop() {
-      const exited = once(server, 'exit');
-      // SIGQUIT is PostgreSQL's immediate shutdown.
-      server.kill('SIGQUIT');
-      await exited;
+      await end();
       await rm(folder, { recursive: true, force: true });
     },
   };

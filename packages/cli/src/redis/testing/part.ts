@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+const entry = path.resolve(import.meta.dirname, '../../main.ts');
+
+/** A process of the product, as an operator starts it. */
+export interface PartProcess {
+  readonly port: number;
+  /** what it logged */
+  readonly said: () => string;
+  /** as by `kill -9`, or a machine that goes dark */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** @param args command and arguments. @throws Error with what it said where it does not come to serve */
+export async function startPart(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<PartProcess> {
+  const child = spawn(process.execPath, [entry, ...args], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let said = '';
+  child.stderr?.on('data', (chunk) => {
+    said += chunk;
+  });
+  const port = await new Promise<number>((resolve, reject) => {
+    child.on('message', (message: { type: string; port: number }) => {
+      if (message.type === 'ready') resolve(message.port);
+    });
+    child.once('exit', (code, signal) => reject(new Error(`${args[0]} ended (${signal ?? code}): ${said}`)));
+  });
+  return { port, said: () => said, kill: () => end(child, 'SIGKILL'), stop: () => end(child, 'SIGTERM') };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  await exited;
+}
