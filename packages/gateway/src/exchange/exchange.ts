@@ -56,6 +56,8 @@ export class Exchange {
   /** headers that the answer carries whoever gives it: CORS, RateLimit, Strict-Transport-Security */
   readonly extraHeaders: string[] = [];
 
+  readonly #atEnd: (() => void)[] = [];
+
   /** @param source what a balancer says of the peer by PROXY protocol, in place of the socket's own word */
   constructor(request: ClientRequest, response: ClientResponse, scheme: 'http' | 'https', source?: string) {
     this.request = request;
@@ -69,6 +71,15 @@ export class Exchange {
     this.target = request.url ?? '';
     this.peerIp = plainAddress(source ?? request.socket.remoteAddress);
     this.clientIp = this.peerIp;
+    // One listener for all that wait: each of its own would cost more than what it does.
+    response.on('close', () => {
+      for (const then of this.#atEnd) then();
+    });
+  }
+
+  /** To be called back once the answer is complete or the client gone, whatever comes first; in order of asking. */
+  atEnd(then: () => void): void {
+    this.#atEnd.push(then);
   }
 
   /** whether the request's framing announces a body */

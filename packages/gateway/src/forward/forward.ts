@@ -60,7 +60,7 @@ function attempt(
     onAnswered: () => member.answered(),
     withheld: options.withheld,
   });
-  exchange.response.once('close', () => relay.clientClosed());
+  exchange.atEnd(() => relay.clientClosed());
   const headers = upstreamHeaders(exchange, {
     host: options.rewriteHost ? member.upstream.authority : undefined,
   });

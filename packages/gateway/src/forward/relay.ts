@@ -20,6 +20,9 @@ export interface RelayOptions {
   readonly withheld?: ReadonlySet<string> | undefined;
 }
 
+/** Above this, copying a body costs more than a second piece in the same write. */
+const maxJoinedBytes = 16 * 1024;
+
 class ClientGone extends Error {}
 
 /**
@@ -81,7 +84,7 @@ export class Relay implements Dispatcher.DispatchHandler {
     if (this.#remaining !== undefined) {
       this.#remaining -= chunk.length;
       if (this.#remaining === 0) {
-        response.end(chunk);
+        this.#end(chunk);
         return;
       }
     }
@@ -93,6 +96,15 @@ export class Relay implements Dispatcher.DispatchHandler {
         controller.resume();
       });
     }
+  }
+
+  /** A small body goes out in one piece with its head: Node joins text to it, a buffer would be a write of its own. */
+  #end(last: Buffer): void {
+    const { response, http2 } = this.#exchange;
+    const joins =
+      http2 === undefined && last.length <= maxJoinedBytes && last.length === this.#exchange.bytesOut;
+    if (joins) response.end(last.toString('latin1'), 'latin1');
+    else response.end(last);
   }
 
   onResponseEnd(controller: Dispatcher.DispatchController): void {

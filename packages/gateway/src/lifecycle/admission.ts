@@ -64,7 +64,7 @@ export class Admitter {
         headers: ['Retry-After', '1'],
       };
     }
-    exchange.response.once('close', () => this.#underWay.leave(key));
+    exchange.atEnd(() => this.#underWay.leave(key));
     const { method, target } = exchange;
     const header = (name: string) => exchange.header(name);
     const verdict = site.limits.take({ client: key, method, target, header }, exchange.startedAt);

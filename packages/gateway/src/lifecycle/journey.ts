@@ -63,7 +63,7 @@ export class Journey {
   ): void {
     const exchange = new Exchange(request, response, scheme, this.sourceOf(request.socket));
     if (this.draining) response.shouldKeepAlive = false;
-    response.once('close', () => {
+    exchange.atEnd(() => {
       this.#memory.give(exchange);
       this.#options.reporter.finished(exchange);
     });
@@ -281,7 +281,7 @@ export class Journey {
 
   /** What goes on to the upstream is recorded with the status that the client got in the end. */
   #recordAtEnd(exchange: Exchange, finding: Finding): void {
-    exchange.response.once('close', () => this.#options.reporter.record(exchange, exchange.status, finding));
+    exchange.atEnd(() => this.#options.reporter.record(exchange, exchange.status, finding));
   }
 
   #refuse(

@@ -115,7 +115,11 @@ export class Listeners {
     const { journey, onClientError, onSessionError } = this.#options;
     const server = this.#https;
     const onRequest = (request: Http2ServerRequest, response: Http2ServerResponse) => {
-      journey.handle(...fromHttp2(request, response), 'https');
+      // What a client takes back in the same breath, as rapid reset does, opens no connection to an upstream.
+      setImmediate(() => {
+        if (!request.stream.closed && !request.stream.destroyed)
+          journey.handle(...fromHttp2(request, response), 'https');
+      });
     };
     for (const event of ['request', 'checkContinue', 'checkExpectation'] as const)
       server.on(event, onRequest);
