@@ -13,6 +13,9 @@ const options = {
   email: { type: 'string' },
   seclang: { type: 'string' },
   'with-keys': { type: 'boolean' },
+  apply: { type: 'boolean' },
+  reason: { type: 'string' },
+  'passphrase-file': { type: 'string' },
   'demo-upstream': { type: 'string' },
 } as const;
 
@@ -55,6 +58,24 @@ const commands: Readonly<Record<string, Command>> = {
     if (file === undefined || words.length > 1) return refuse('restore takes the one file to restore');
     const { runRestore } = await import('./commands/restore.ts');
     await runRestore(settings, { file, withKeys: values['with-keys'] === true });
+  },
+  export: async (settings, values, words) => {
+    if (words.length > 1) return refuse('export takes one file');
+    const { runExport } = await import('./commands/configuration.ts');
+    await runExport(settings, words[0], { passphraseFile: text(values['passphrase-file']) });
+  },
+  diff: async (settings, values, words) => {
+    const [file] = words;
+    if (file === undefined || words.length > 1) return refuse('diff takes the one file to compare');
+    const { runDiff } = await import('./commands/configuration.ts');
+    await runDiff(settings, file, { passphraseFile: text(values['passphrase-file']) });
+  },
+  import: async (settings, values, words) => {
+    const [file] = words;
+    if (file === undefined || words.length > 1) return refuse('import takes the one file to import');
+    const { runImport } = await import('./commands/configuration.ts');
+    const options = { apply: values.apply === true, reason: text(values.reason) };
+    await runImport(settings, file, { ...options, passphraseFile: text(values['passphrase-file']) });
   },
   demo: async () => {
     const { runDemo } = await import('./commands/demo.ts');

@@ -1,4 +1,5 @@
 export { type Backup, backUp, type Restored, restoreBackup } from './backups/index.ts';
+export { type CommandPlace, exportConfiguration, importConfiguration } from './configuration-commands.ts';
 export type { Log } from './log.ts';
 export { checkStorage, type InstallationPlace, resetAdmin } from './maintenance.ts';
 export type { ServiceOptions } from './options.ts';

@@ -1,4 +1,3 @@
-import { networkInterfaces } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import { accessRoutes } from './access/index.ts';
 import { apiReferenceRoutes } from './api-reference/index.ts';
@@ -18,19 +17,12 @@ import { prometheusRoutes } from './prometheus/index.ts';
 import { protectionRoutes } from './protection/index.ts';
 import { restorers } from './restorers.ts';
 import { settingsRoutes } from './settings/index.ts';
-import { siteRoutes, type UpstreamSurroundings } from './sites/index.ts';
+import { siteRoutes } from './sites/index.ts';
 import { removeDependents } from './stored-configuration.ts';
 import { streamRoutes } from './streams/index.ts';
+import { surroundings } from './surroundings.ts';
 import { twoFactorRoutes } from './two-factor/index.ts';
 import { userRoutes } from './users/index.ts';
-
-/** What an upstream must not lead back to: this machine's own gateways. */
-export function surroundings({
-  gatewayPorts = [],
-}: Pick<ServiceOptions, 'gatewayPorts'>): UpstreamSurroundings {
-  const interfaces = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  return { gatewayPorts, ownAddresses: interfaces.map(({ address }) => address) };
-}
 
 /** Why calls cannot be answered now: storage is asked, for everything needs it. */
 async function notReady({ storage }: Parts): Promise<string | undefined> {

@@ -4,10 +4,11 @@ import { openControlPlane } from './control-plane.ts';
 import { firstAdministrator } from './first-administrator.ts';
 import type { ServiceOptions } from './options.ts';
 import { assemble, type Parts } from './parts.ts';
-import { routes, surroundings } from './routes.ts';
+import { routes } from './routes.ts';
 import { ensureSite } from './sites/index.ts';
 import { StartError } from './start-error.ts';
 import { openStorage } from './storage/index.ts';
+import { surroundings } from './surroundings.ts';
 
 /** What the launcher tells the operator. */
 export interface Started {

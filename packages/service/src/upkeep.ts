@@ -43,6 +43,12 @@ export function createUpkeep(
       },
     },
     {
+      name: 'put in force what the command line stored',
+      everyMs: 2000,
+      everywhere: true,
+      run: () => configuration.refresh(),
+    },
+    {
       name: 'read the country database anew where it was replaced',
       everyMs: 600_000,
       everywhere: true,

@@ -13,6 +13,14 @@ Usage
   portcullis restore FILE [--with-keys]
                                    puts a backup in the database's place while the service
                                    is stopped, and keeps the database before
+  portcullis export [FILE] [--passphrase-file F]
+                                   the whole configuration as one YAML file; its secrets go
+                                   along, sealed, only with a passphrase
+  portcullis diff FILE             what importing a file would change; exit code 1 where
+                                   something would. FILE may be - for standard input
+  portcullis import FILE [--apply] [--reason TEXT] [--passphrase-file F]
+                                   the same, and with --apply puts it in force as one version,
+                                   while the service runs or not
   portcullis check [--seclang DIR] whether settings and stored configuration are sound;
                                    with --seclang, what loads of a ModSecurity rule directory
   portcullis --help | --version

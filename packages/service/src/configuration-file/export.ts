@@ -1,13 +1,17 @@
 import type { ConfigurationDocument } from '@portcullis/contract/configuration';
+import type { AuditLog } from '../audit/index.ts';
+import type { Author } from '../configuration/index.ts';
 import { readNotificationSettings } from '../notifications/index.ts';
 import type { Sealer } from '../sealing/index.ts';
-import type { Db } from '../storage/index.ts';
+import type { Storage } from '../storage/index.ts';
 import type { StoredConfiguration } from '../stored-configuration.ts';
 import { composeDocument } from './compose.ts';
 import { sealSecrets } from './passphrase.ts';
 import { writeBeside } from './yaml-thread.ts';
 
 export interface ExportParts extends StoredConfiguration {
+  readonly storage: Storage;
+  readonly audit: AuditLog;
   readonly sealer: Sealer;
   readonly now: () => number;
 }
@@ -22,13 +26,27 @@ const head = (made: string, sealed: boolean) =>
     'Compare it with what is in force: portcullis diff FILE. Apply it: portcullis import FILE --apply',
   ].join('\n');
 
-/** The whole configuration as the text of a file. @param passphrase seals the channels' secrets into it */
-export async function exportText(parts: ExportParts, db: Db, passphrase?: string): Promise<string> {
-  const document = await composeDocument(parts, parts.sealer, db, parts.now());
-  const made = new Date(parts.now()).toISOString();
+async function textOf(parts: ExportParts, passphrase: string | undefined): Promise<string> {
+  const { storage, sealer, now } = parts;
+  const document = await composeDocument(parts, sealer, storage.read, now());
+  const made = new Date(now()).toISOString();
   if (passphrase === undefined) return writeBeside(document, head(made, false));
-  const { secrets } = await readNotificationSettings(db, parts.sealer);
+  const { secrets } = await readNotificationSettings(storage.read, sealer);
   const plain = { emailKey: secrets.key, slackWebhookUrl: secrets.webhookUrl };
   const sealed: ConfigurationDocument = { ...document, secrets: await sealSecrets(plain, passphrase) };
   return writeBeside(sealed, head(made, true));
+}
+
+/** The whole configuration as the text of a file. @param passphrase seals the channels' secrets into it */
+export async function exportText(parts: ExportParts, author: Author, passphrase?: string): Promise<string> {
+  const text = await textOf(parts, passphrase);
+  const sealed = passphrase !== undefined;
+  await parts.audit.write({
+    action: 'configuration.export',
+    level: sealed ? 'warning' : 'info',
+    message: `Exported the configuration ${sealed ? 'with its secrets, sealed' : 'without secrets'}`,
+    actor: author.email,
+    ip: author.ip,
+  });
+  return text;
 }

@@ -1,2 +1,3 @@
 export { exportText } from './export.ts';
+export { type ConfigurationFileParts, importText, type TextOptions } from './import-text.ts';
 export { configurationFileRoutes } from './routes.ts';

@@ -47,19 +47,24 @@ export function sealerOf(master: Uint8Array): Sealer {
 /** Where the key lies, beside the database and not in it. */
 export const keyFile = (dataDir: string) => path.join(dataDir, 'secrets', 'master.key');
 
+async function makeKey(file: string): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  const fresh = randomBytes(keyBytes).toString('base64');
+  await writeFile(file, `${fresh}\n`, { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await chmod(file, 0o600);
+}
+
 /**
  * Reads the key file, or makes one (0600) on the first run.
+ * @param options.make false for who only looks: a missing file is refused
  * @throws StartError where it is unreadable or not a key
  */
-export async function loadSealer(dataDir: string): Promise<Sealer> {
+export async function loadSealer(dataDir: string, { make = true } = {}): Promise<Sealer> {
   const file = keyFile(dataDir);
   try {
-    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    const fresh = randomBytes(keyBytes).toString('base64');
-    await writeFile(file, `${fresh}\n`, { flag: 'wx', mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
-    await chmod(file, 0o600);
+    if (make) await makeKey(file);
     const key = Buffer.from((await readFile(file, 'utf8')).trim(), 'base64');
     if (key.length === keyBytes) return sealerOf(key);
   } catch (error) {

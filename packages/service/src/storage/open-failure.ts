@@ -65,3 +65,17 @@ function explainPostgres(error: unknown, reason: string, url: string): unknown {
     { cause: error },
   );
 }
+
+/** For who takes the database as it stands. */
+export const missingDatabase = (dataDir: string) =>
+  new StartError(
+    `There is no database in ${path.resolve(dataDir)}`,
+    'Set PORTCULLIS_DATA_DIR to the data folder of an installation, or start Portcullis once',
+  );
+
+/** For who takes the database as it stands. */
+export const olderSchema = () =>
+  new StartError(
+    "The database has an earlier version's schema",
+    'Start this version of Portcullis once: it backs the database up and brings it forward',
+  );

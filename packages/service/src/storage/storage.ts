@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Kysely, sql, type Transaction } from 'kysely';
 import type { Log } from '../log.ts';
 import { migrateToLatest, schemaState } from './migrate.ts';
 import type { StorageDialect, StorageMigration } from './migrations/index.ts';
-import { explainOpenFailure } from './open-failure.ts';
+import { explainOpenFailure, missingDatabase, olderSchema } from './open-failure.ts';
 import { postgresDialect } from './postgres.ts';
 import type { Database } from './schema.ts';
 import { SqliteThreadDialect } from './sqlite/dialect.ts';
@@ -31,6 +32,8 @@ export interface StorageOptions {
   /** `postgres://…`; absent: SQLite in the data folder */
   readonly databaseUrl?: string | undefined;
   readonly log?: Log | undefined;
+  /** takes the database as it stands: one that is missing or of an earlier version is refused */
+  readonly asItStands?: boolean;
   /** for tests of earlier schemas */
   readonly migrations?: readonly StorageMigration[];
 }
@@ -39,13 +42,15 @@ export interface StorageOptions {
 export const sqliteFileName = 'portcullis.sqlite';
 
 /**
- * Opens the database and brings its schema to this version, after a backup where there was one before.
+ * Opens the database and, unless it is to be taken as it stands, brings its schema to this version, after a backup
+ * where there was one before.
  * @throws StartError with cause and mend: unwritable folder, corrupted file, newer version, no connection
  */
 export async function openStorage(options: StorageOptions): Promise<Storage> {
   const opened = await connect(options);
   try {
     const { applied, pending } = await schemaState(opened.db as unknown as Kysely<never>, options.migrations);
+    if (options.asItStands && pending.length > 0) throw olderSchema();
     if (applied.length > 0 && pending.length > 0) await backUpFirst(opened, options, applied.at(-1) ?? '');
     await migrateToLatest(opened.db as unknown as Kysely<never>, opened.dialect, options.migrations);
     // Opened only now, for a read-only connection cannot create the file.
@@ -64,12 +69,13 @@ async function connect(options: StorageOptions): Promise<Storage> {
     const db = new Kysely<Database>({ dialect: postgresDialect(options.databaseUrl, onIdleError) });
     return assemble('postgres', db, db);
   }
+  const file = path.join(options.dataDir, sqliteFileName);
+  if (options.asItStands && !existsSync(file)) throw missingDatabase(options.dataDir);
   try {
     await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw explainOpenFailure(error, options);
   }
-  const file = path.join(options.dataDir, sqliteFileName);
   const db = new Kysely<Database>({ dialect: new SqliteThreadDialect({ file, readOnly: false }) });
   const read = new Kysely<Database>({ dialect: new SqliteThreadDialect({ file, readOnly: true }) });
   return assemble('sqlite', db, read);
