@@ -198,6 +198,20 @@ export const InspectionException = z
   .refine((one) => one.rule_id !== undefined || one.category !== undefined, 'Name a rule or a category');
 export type InspectionException = z.infer<typeof InspectionException>;
 
+/** A scheme and host as browsers send them in the Origin header: `https://app.example.com`. */
+const TrustedOrigin = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(2048)
+  .regex(/^https?:\/\/[^/\s?#]+$/, 'Use an origin such as https://app.example.com');
+
+const ServedMethod = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[!#$%&'*+.^_`|~\w-]{1,32}$/, 'Use a method such as PROPFIND');
+
 const siteFields = {
   name: z.string().trim().min(1, 'Name is required').max(120),
   description: z.string().max(2000).default(''),
@@ -215,6 +229,10 @@ const siteFields = {
   rate_limit: RateLimit.prefault({}),
   bot_protection: BotProtection.prefault({}),
   protection_config: ProtectionConfig.prefault({}),
+  /** origins that may send forms and other unsafe requests across sites; category `csrf` asks for them */
+  trusted_origins: z.array(TrustedOrigin).max(1000).default([]),
+  /** methods that the site serves, for category `method_validation`; empty takes the common ones */
+  allowed_methods: z.array(ServedMethod).max(64).default([]),
   exceptions: z.array(InspectionException).max(1000).default([]),
   failure_modes: FailureModes.prefault({}),
   response_inspection: ResponseInspection.prefault({}),

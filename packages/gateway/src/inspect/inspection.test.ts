@@ -105,6 +105,31 @@ describe('inspection', () => {
     expect((await ask(gateway.port, `/?text=${quoted}`)).status).toBe(403);
   });
 
+  test('a form from another origin is refused, unless the site trusts it', async () => {
+    await using upstream = await startUpstream();
+    const protection_config = { csrf: { enabled: true } };
+    const trusted_origins = ['https://pay.example.com'];
+    await using gateway = await startGateway({
+      sites: [{ backend_url: upstream.url, protection_config, trusted_origins }],
+    });
+    const from = async (origin: string) => {
+      const headers = { ...form, Cookie: 'session=1', Origin: origin };
+      return (await ask(gateway.port, '/', { method: 'POST', headers, body: 'a=1' })).status;
+    };
+    expect(await from('https://pay.example.com')).toBe(200);
+    expect(await from('https://evil.example')).toBe(403);
+  });
+
+  test('a method is refused that the site does not serve', async () => {
+    await using upstream = await startUpstream();
+    const protection_config = { method_validation: { enabled: true } };
+    await using gateway = await startGateway({
+      sites: [{ backend_url: upstream.url, protection_config, allowed_methods: ['GET', 'PROPFIND'] }],
+    });
+    expect((await ask(gateway.port, '/', { method: 'PROPFIND' })).status).toBe(200);
+    expect((await ask(gateway.port, '/', { method: 'DELETE' })).status).toBe(403);
+  });
+
   test('a body beyond the inspected part reaches the upstream whole', async () => {
     await using upstream = await startUpstream((incoming, response) => incoming.pipe(response));
     await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });

@@ -13,7 +13,14 @@ export function policyInputOf(site: GatewaySite, customRules: readonly Rule[]): 
   }
   if (Object.keys(categories).length === 0 && customRules.length === 0) return undefined;
   const exceptions = site.exceptions.map(exceptionOf);
-  return { securityLevel: site.security_level, categories, customRules, exceptions };
+  return {
+    securityLevel: site.security_level,
+    categories,
+    customRules,
+    exceptions,
+    trustedOrigins: site.trusted_origins,
+    ...(site.allowed_methods.length > 0 && { allowedMethods: site.allowed_methods }),
+  };
 }
 
 function exceptionOf({ rule_id, expires_at, note: _note, ...conditions }: InspectionException): Exception {

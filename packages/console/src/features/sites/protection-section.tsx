@@ -1,11 +1,13 @@
 import { NativeSelect, Switch } from '@mantine/core';
 import type { Category } from '@portcullis/contract/vocabulary';
 import { categories, modes, sensitivities } from '@portcullis/contract/vocabulary';
+import { StringList } from '../../components/string-list.tsx';
 import { categoryLabel } from '../../lib/messages/categories.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { FormSection } from './form-section.tsx';
 import classes from './protection-section.module.css';
 import type { SiteForm } from './site-values.ts';
+import { listError } from './site-values.ts';
 
 const words = messages.sites.form;
 const modeOptions = modes.map((value) => ({ value, label: words.modes[value] }));
@@ -25,7 +27,39 @@ export function ProtectionSection(props: { form: SiteForm }) {
           <CategoryRow key={category} form={props.form} category={category} />
         ))}
       </div>
+      <Details form={props.form} />
     </FormSection>
+  );
+}
+
+/** What single categories ask beside their mode; shown while they are on. */
+function Details({ form }: { form: SiteForm }) {
+  const { protection_config, trusted_origins, allowed_methods } = form.values;
+  return (
+    <>
+      {protection_config.csrf.enabled ? (
+        <StringList
+          label={words.trustedOrigins}
+          description={words.trustedOriginsHelp}
+          placeholder="https://app.example.com"
+          add={words.addTrustedOrigin}
+          values={trusted_origins}
+          error={listError(form, 'trusted_origins')}
+          onChange={(values) => form.setFieldValue('trusted_origins', values)}
+        />
+      ) : null}
+      {protection_config.method_validation.enabled ? (
+        <StringList
+          label={words.servedMethods}
+          description={words.servedMethodsHelp}
+          placeholder="PROPFIND"
+          add={words.addServedMethod}
+          values={allowed_methods}
+          error={listError(form, 'allowed_methods')}
+          onChange={(values) => form.setFieldValue('allowed_methods', values)}
+        />
+      ) : null}
+    </>
   );
 }
 
