@@ -1,7 +1,8 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import type { InspectionException, Site } from '@portcullis/contract/sites';
-import { IconShieldCheck, IconTrash } from '@tabler/icons-react';
+import { IconPencil, IconPlus, IconShieldCheck, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Badge } from '../../components/badge.tsx';
 import { useConfirm } from '../../components/confirm.tsx';
 import type { Column } from '../../components/data-table.tsx';
@@ -17,27 +18,44 @@ import { categoryLabel } from '../../lib/messages/categories.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { changeExceptions, coversSame, sitesQuery } from '../../lib/queries/index.ts';
 import { usePermission } from '../../lib/session/index.ts';
+import { ExceptionForm } from './exception-form.tsx';
 import classes from './exceptions-panel.module.css';
 
 const words = messages.protection.exceptions;
 
-/** What the operators judged harmless on this site, and taking it back. */
+/** What the operators judged harmless on this site: adding to it, changing it, taking it back. */
 export function ExceptionsPanel(props: { site: Site }) {
   const { exceptions, id } = props.site;
   const remove = useRemove(id);
-  const mayRemove = usePermission('site:update');
+  const mayEdit = usePermission('site:update');
+  const [form, setForm] = useState<{ opened: boolean; exception: InspectionException | undefined }>({
+    opened: false,
+    exception: undefined,
+  });
+  const edit = (exception: InspectionException | undefined) => setForm({ opened: true, exception });
+  const add = mayEdit ? (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconPlus size={15} aria-hidden />}
+      onClick={() => edit(undefined)}
+    >
+      {words.add}
+    </Button>
+  ) : null;
   return (
-    <Panel title={words.title} note={exceptions.length > 0 ? words.note : undefined} flush>
+    <Panel title={words.title} note={exceptions.length > 0 ? words.note : undefined} flush actions={add}>
       {exceptions.length === 0 ? (
         <EmptyState icon={IconShieldCheck} title={words.none} text={words.noneText} />
       ) : (
         <DataTable
           label={words.title}
-          columns={mayRemove ? [...columns, removal(remove)] : columns}
+          columns={mayEdit ? [...columns, acts(remove, edit)] : columns}
           rows={exceptions}
           rowKey={(one) => JSON.stringify(one)}
         />
       )}
+      <ExceptionForm siteId={id} {...form} onClose={() => setForm((last) => ({ ...last, opened: false }))} />
     </Panel>
   );
 }
@@ -77,14 +95,31 @@ function Until(props: { at: string | undefined }) {
   return <Moment at={props.at} />;
 }
 
-function removal(remove: ReturnType<typeof useRemove>): Column<InspectionException> {
+function acts(
+  remove: ReturnType<typeof useRemove>,
+  edit: (one: InspectionException) => void,
+): Column<InspectionException> {
   return {
     key: 'acts',
     header: words.columns.acts,
     align: 'end',
     quiet: true,
     corner: true,
-    cell: (one) => <Remove one={one} remove={remove} />,
+    cell: (one) => (
+      <div className={classes.acts}>
+        <Tooltip label={words.edit}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={words.editOf(subject(one))}
+            onClick={() => edit(one)}
+          >
+            <IconPencil size={16} stroke={1.6} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+        <Remove one={one} remove={remove} />
+      </div>
+    ),
   };
 }
 

@@ -1,0 +1,163 @@
+import { SegmentedControl, Select, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useForm } from '@mantine/form';
+import type { InspectionException } from '@portcullis/contract/sites';
+import { inspectedCategories } from '@portcullis/contract/vocabulary';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { fieldErrorsOf } from '../../components/form-errors.ts';
+import { FieldGrid, FullRow } from '../../components/form-layout.tsx';
+import { FormModal } from '../../components/form-modal.tsx';
+import { toast } from '../../components/toast.ts';
+import { errorText } from '../../lib/api/index.ts';
+import { useTimeFormat } from '../../lib/format/index.ts';
+import { categoryLabel } from '../../lib/messages/categories.ts';
+import { messages } from '../../lib/messages/index.ts';
+import { changeExceptions, coversSame, sitesQuery } from '../../lib/queries/index.ts';
+import type { ExceptionValues } from './exception-values.ts';
+import { exceptionProblems, exceptionToStore, exceptionValues } from './exception-values.ts';
+
+const words = messages.protection.exceptions.form;
+
+/** Adds an exception to a site, or changes one. */
+export function ExceptionForm(props: {
+  siteId: string;
+  opened: boolean;
+  exception: InspectionException | undefined;
+  onClose: () => void;
+}) {
+  const { siteId, opened, exception } = props;
+  const form = useForm<ExceptionValues>({
+    initialValues: exceptionValues(exception),
+    validate: exceptionProblems,
+  });
+  const { setInitialValues, reset } = form;
+  useEffect(() => {
+    if (!opened) return;
+    setInitialValues(exceptionValues(exception));
+    reset();
+  }, [opened, exception, setInitialValues, reset]);
+  const save = useSave(siteId, exception, props.onClose, (error) => form.setErrors(fieldErrorsOf(error)));
+  return (
+    <FormModal
+      opened={opened}
+      title={exception ? words.editTitle : words.addTitle}
+      submit={exception ? words.update : words.create}
+      busyLabel={words.saving}
+      busy={save.isPending}
+      dirty={form.isDirty()}
+      onClose={props.onClose}
+      onSubmit={form.onSubmit((values) => save.mutate(values))}
+    >
+      <Subject form={form} />
+      <Conditions form={form} end={exception?.expires_at} />
+    </FormModal>
+  );
+}
+
+type Form = UseFormReturnType<ExceptionValues>;
+
+function Subject({ form }: { form: Form }) {
+  return (
+    <>
+      <SegmentedControl
+        fullWidth
+        aria-label={words.about}
+        data={[
+          { value: 'category', label: words.abouts.category },
+          { value: 'rule', label: words.abouts.rule },
+        ]}
+        {...form.getInputProps('about')}
+      />
+      {form.values.about === 'category' ? (
+        <Select
+          label={words.category}
+          data={inspectedCategories.map((value) => ({ value, label: categoryLabel(value) }))}
+          {...form.getInputProps('category')}
+        />
+      ) : (
+        <TextInput
+          label={words.rule}
+          description={words.ruleHelp}
+          maxLength={128}
+          spellCheck={false}
+          {...form.getInputProps('rule_id')}
+        />
+      )}
+    </>
+  );
+}
+
+function Conditions(props: { form: Form; end: string | undefined }) {
+  const { form, end } = props;
+  const format = useTimeFormat();
+  const lifetimes = Object.entries(words.lifetimes).map(([value, label]) => ({ value, label }));
+  const kept = end === undefined ? [] : [{ value: 'kept', label: words.kept(format.dateTime(end)) }];
+  return (
+    <FieldGrid>
+      <FullRow>
+        <TextInput
+          label={words.path}
+          description={words.pathHelp}
+          placeholder="/api/*"
+          spellCheck={false}
+          {...form.getInputProps('path')}
+        />
+      </FullRow>
+      <FullRow>
+        <TextInput
+          label={words.parameter}
+          description={words.parameterHelp}
+          maxLength={256}
+          spellCheck={false}
+          {...form.getInputProps('parameter')}
+        />
+      </FullRow>
+      <TextInput
+        label={words.method}
+        description={words.methodHelp}
+        placeholder="POST"
+        maxLength={64}
+        spellCheck={false}
+        {...form.getInputProps('method')}
+      />
+      <Select label={words.until} data={[...kept, ...lifetimes]} {...form.getInputProps('until')} />
+      <FullRow>
+        <TextInput
+          label={words.note}
+          description={words.noteHelp}
+          maxLength={500}
+          {...form.getInputProps('note')}
+        />
+      </FullRow>
+    </FieldGrid>
+  );
+}
+
+function useSave(
+  siteId: string,
+  before: InspectionException | undefined,
+  done: () => void,
+  refused: (error: unknown) => void,
+) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (values: ExceptionValues) => {
+      const made = exceptionToStore(values, before, Date.now());
+      const gone = [made, ...(before ? [before] : [])];
+      return changeExceptions(siteId, (stored) => [
+        ...stored.filter((one) => !gone.some((other) => coversSame(one, other))),
+        made,
+      ]);
+    },
+    onSuccess: async () => {
+      toast.success(words.saved);
+      done();
+      await client.invalidateQueries({ queryKey: sitesQuery.queryKey });
+    },
+    onError: (error) => {
+      toast.error(errorText(error, words.saveFailed));
+      refused(error);
+    },
+  });
+}
