@@ -2,6 +2,7 @@ import { SecurityEvent } from '@portcullis/contract/events';
 import { sql } from 'kysely';
 import { containsText, type Db, type Storage, type Trx } from '../storage/index.ts';
 import { dayOf, dayTable, ensureDay } from './days.ts';
+import { type EventRow, insertRows } from './insert-rows.ts';
 
 /** Rows of one statement: enough to be quick, few enough that building it does not hold the thread. */
 const rowsPerInsert = 200;
@@ -9,7 +10,7 @@ const rowsPerInsert = 200;
 /** PostgreSQL's text cannot hold NUL, which an attacker can put into a path. */
 const withoutNul = (text: string) => text.replaceAll('\u0000', '\uFFFD');
 
-function rowOf(event: SecurityEvent, body: string) {
+function rowOf(event: SecurityEvent, body: string): EventRow {
   return {
     id: event.id,
     time: event.time,
@@ -30,20 +31,19 @@ function rowOf(event: SecurityEvent, body: string) {
   };
 }
 
-async function insertIntoDay(trx: Trx, day: number, events: readonly SecurityEvent[]): Promise<Set<string>> {
+async function insertIntoDay(
+  trx: Trx,
+  day: number,
+  events: readonly SecurityEvent[],
+  dialect: Storage['dialect'],
+): Promise<Set<string>> {
   const fresh = new Set<string>();
   let bytes = 0;
   for (let start = 0; start < events.length; start += rowsPerInsert) {
     const rows = events
       .slice(start, start + rowsPerInsert)
       .map((event) => rowOf(event, JSON.stringify(event)));
-    const inserted = await trx
-      .insertInto(dayTable(day))
-      .values(rows)
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .returning('id')
-      .execute();
-    for (const { id } of inserted) fresh.add(id);
+    for (const id of await insertRows(trx, dayTable(day), rows, dialect)) fresh.add(id);
     for (const row of rows) if (fresh.has(row.id)) bytes += row.body.length + row.path.length;
   }
   await trx
@@ -65,7 +65,7 @@ export async function insertEvents(
   // In order of days, so that two writers never wait for each other's day.
   for (const [day, ofDay] of [...byDay].sort(([a], [b]) => a - b)) {
     await ensureDay(trx, day, dialect);
-    for (const id of await insertIntoDay(trx, day, ofDay)) fresh.add(id);
+    for (const id of await insertIntoDay(trx, day, ofDay, dialect)) fresh.add(id);
   }
   return events.filter((event) => fresh.delete(event.id));
 }
