@@ -58,6 +58,9 @@ export async function composeDocument(
   const { key: _key, keySet: _keySet, ...email } = notifications.email;
   const { webhookUrl: _url, webhookUrlSet: _urlSet, ...slack } = notifications.slack;
   const lists = await stored.addressLists.list(db);
+  const sites = await sitesOf(stored, db, now);
+  // By name, which says more to a reader of the file than an id.
+  const nameOf = (siteId: string) => sites.find(({ id }) => id === siteId)?.domains[0] ?? siteId;
   return {
     portcullis: documentVersion,
     settings: {
@@ -65,11 +68,11 @@ export async function composeDocument(
       security: await readSettings(db, 'security'),
       notifications: { ...notifications, email, slack },
     },
-    sites: await sitesOf(stored, db, now),
+    sites,
     address_lists: lists.map(({ id, value: { siteId, ...list } }) => ({
       id,
       ...list,
-      ...(siteId !== undefined && { site: siteId }),
+      ...(siteId !== undefined && { site: nameOf(siteId) }),
     })),
   };
 }

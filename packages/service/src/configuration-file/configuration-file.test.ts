@@ -58,7 +58,9 @@ describe('the configuration as one file', () => {
   });
   afterAll(() => Promise.all([here.service.stop(), there.service.stop()]));
 
-  it('comes out as it went in, whatever is in it, and is the same on another installation', async () => {
+  it('comes out as it went in, whatever is in it, and is the same on another installation', {
+    timeout: 120_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(anyDocument, async (document) => {
         const applied = await importing(here, stringify(document), { apply: true });
