@@ -18,10 +18,14 @@ interface Tally {
   requests: number;
   cpu: number;
   errors: number;
+  /** of each round */
+  microsPerRequest: number[];
   p50Ms: number[];
   p99Ms: number[];
 }
 
+const quantile = (values: readonly number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN;
 const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
@@ -50,7 +54,8 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
     const upstream = await upstreamSubject(dir);
     running.push(upstream);
     const url = `http://127.0.0.1:${upstream.port}`;
-    const subjects = [
+    const subjects: Subject[] = [
+      upstream,
       await nginxSubject(upstream.port, dir),
       await gatewaySubject('Portcullis, pass-through', { upstream: url, level: 'off' }, dir),
       await gatewaySubject('Portcullis, all on, medium', { upstream: url, level: 'medium' }, dir),
@@ -63,13 +68,14 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
         if (subject) subjects.push(subject);
       }
     }
-    running.push(...subjects);
+    running.push(...subjects.slice(1));
     const rows = await measure(subjects, dir, { seconds, rounds });
     return {
       title: 'Gateway: CPU per request, latency, memory',
       notes: [
         `wrk, 32 connections for CPU and 1 for latency, ${rounds} interleaved rounds of ${seconds} s, one worker each`,
         'CPU is user + system of all processes of the subject; times nginx = CPU per request against plain nginx',
+        'in the same round, the median of all rounds, with the quartiles as spread; added = latency beyond the upstream’s own',
       ],
       rows,
     };
@@ -93,25 +99,37 @@ async function measure(subjects: readonly Subject[], dir: string, plan: { second
     for (let round = 0; round < plan.rounds; round++) {
       for (const subject of subjects) await oneRound(subject, shape, script, plan.seconds, tallies);
     }
-    const base = tallies.get('nginx');
-    for (const subject of subjects) {
-      const tally = tallies.get(subject.name);
-      if (!tally || !base) continue;
-      const perRequest = tally.cpu / tally.requests;
-      rows.push({
-        request: shape.name,
-        subject: subject.name,
-        'requests/CPU-s': Math.round(1 / perRequest),
-        'µs CPU/request': Number((perRequest * 1e6).toFixed(1)),
-        'times nginx': Number((perRequest / (base.cpu / base.requests)).toFixed(2)),
-        'p50 ms': Number(median(tally.p50Ms).toFixed(3)),
-        'p99 ms': Number(median(tally.p99Ms).toFixed(3)),
-        'memory MB': Math.round(residentMb(subject.pids)),
-        errors: tally.errors,
-      });
-    }
+    rows.push(...subjects.flatMap((subject) => rowOf(shape, subject, tallies)));
   }
   return rows;
+}
+
+/** One line of the table; a round is compared with the same round of nginx and of the upstream itself. */
+function rowOf(shape: Shape, subject: Subject, tallies: ReadonlyMap<string, Tally>) {
+  const tally = tallies.get(subject.name);
+  const base = tallies.get('nginx');
+  const direct = tallies.get('upstream');
+  if (!tally || !base || !direct) return [];
+  const perRequest = tally.cpu / tally.requests;
+  const times = tally.microsPerRequest.map((micros, round) => micros / (base.microsPerRequest[round] ?? 0));
+  const added = (pick: 'p50Ms' | 'p99Ms') =>
+    Number(median(tally[pick].map((ms, round) => ms - (direct[pick][round] ?? 0))).toFixed(3));
+  return [
+    {
+      request: shape.name,
+      subject: subject.name,
+      'requests/CPU-s': Math.round(1 / perRequest),
+      'µs CPU/request': Number((perRequest * 1e6).toFixed(1)),
+      'times nginx': Number(median(times).toFixed(2)),
+      spread: `${quantile(times, 0.25).toFixed(1)}–${quantile(times, 0.75).toFixed(1)}`,
+      'p50 ms': Number(median(tally.p50Ms).toFixed(3)),
+      'p99 ms': Number(median(tally.p99Ms).toFixed(3)),
+      'added p50': added('p50Ms'),
+      'added p99': added('p99Ms'),
+      'memory MB': Math.round(residentMb(subject.pids)),
+      errors: tally.errors,
+    },
+  ];
 }
 
 async function oneRound(
@@ -121,11 +139,20 @@ async function oneRound(
   seconds: number,
   tallies: Map<string, Tally>,
 ) {
-  const tally = tallies.get(subject.name) ?? { requests: 0, cpu: 0, errors: 0, p50Ms: [], p99Ms: [] };
+  const tally: Tally = tallies.get(subject.name) ?? {
+    requests: 0,
+    cpu: 0,
+    errors: 0,
+    microsPerRequest: [],
+    p50Ms: [],
+    p99Ms: [],
+  };
   tallies.set(subject.name, tally);
   const before = cpuSeconds(subject.pids);
   const busy = await load(subject.port, shape, script, { seconds, connections: 32 });
-  tally.cpu += cpuSeconds(subject.pids) - before;
+  const cpu = cpuSeconds(subject.pids) - before;
+  tally.cpu += cpu;
+  tally.microsPerRequest.push((cpu / busy.requests) * 1e6);
   tally.requests += busy.requests;
   const quiet = await load(subject.port, shape, script, { seconds: 1, connections: 1 });
   tally.p50Ms.push(quiet.p50Ms);
