@@ -1,6 +1,6 @@
 import { lowercase } from '../decode/index.ts';
 import { isHit, resetHits } from '../gate/index.ts';
-import { parseJson, readableTexts, targetName, type Value } from '../parse/index.ts';
+import { parseJson, readableTexts, readGraphql, targetName, type Value } from '../parse/index.ts';
 import { base64Texts } from './base64-texts.ts';
 import { nameRole, partBit, valueRole } from './compile.ts';
 import { appliesTo, type Run, recordMatch } from './run.ts';
@@ -34,6 +34,7 @@ function examine(run: Run, value: Value, round: number, nesting: number): void {
   const { text } = value;
   if (text.length < 2 || run.overBudget) return;
   if (nesting < maxNesting && looksLikeJson(value) && examineJson(run, value, nesting)) return;
+  if (nesting < maxNesting && text.endsWith('}') && examineGraphql(run, value, nesting)) return;
   if (round === 0 && text.length >= longValue && examineReadable(run, value, nesting)) return;
   const length = Math.min(text.length, run.policy.limits.maxValueBytes);
   run.work += length;
@@ -96,6 +97,18 @@ function examineJson(run: Run, value: Value, nesting: number): boolean {
   const outcome = parseJson(value.text, { ...value, maxDepth }, (one) => found.push(one) <= maxArguments);
   if (!outcome.wellFormed) return false;
   for (const one of found) examine(run, one, 0, nesting + 1);
+  return true;
+}
+
+/** The strings of a GraphQL document are arguments; the quotes around them are not the attacker's. */
+function examineGraphql(run: Run, value: Value, nesting: number): boolean {
+  if (value.part === 'file' || value.part === 'document' || value.decoders.includes('graphql')) return false;
+  const document = readGraphql(value.text);
+  if (!document) return false;
+  const decoders = [...value.decoders, 'graphql'];
+  for (const text of [document.frame, ...document.strings]) {
+    examine(run, { ...value, text, decoders }, 0, nesting + 1);
+  }
   return true;
 }
 

@@ -1,4 +1,5 @@
 export { commonHeader } from './common-headers.ts';
+export * from './graphql.ts';
 export * from './inspected-request.ts';
 export * from './json.ts';
 export * from './latin1.ts';

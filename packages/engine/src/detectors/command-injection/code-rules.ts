@@ -29,7 +29,7 @@ export const codeRules: readonly Rule[] = [
     severity,
     message: 'A PHP function that runs commands, called with a text',
     pattern:
-      /\b(?:system|passthru|shell_exec|exec|popen|proc_open|pcntl_exec|assert|create_function)\s{0,9}(?:\/\*[^*]{0,40}\*\/\s{0,9})?\(\s{0,9}(?:\\?['"](?:[^'"]{0,60}\b)?(?:id|ls|dir|cat|whoami|echo|ping|wget|curl|touch|uname|nc|bash|sh|cmd|powershell|type|rm|sleep|nslookup|ipconfig|ifconfig|phpinfo|eval|print|net|ps|pwd|python\d?|perl)\b|\$\w|chr\()|\bphpinfo\s{0,9}\(\s{0,9}-?\d{0,3}\s{0,9}\)|\$\{\s{0,9}@?(?:print|eval|phpinfo|system|assert|die)\b|\b(?:print|echo|die|var_dump|exit)\s{0,9}\(?\s{0,9}md5\s{0,9}\(|\b(?:file_put_contents|fputs|fwrite)\s{0,9}\(\s{0,9}[^)]{1,80}<\?|\bcall_user_func(?:_array)?\b|\bgetallheaders\s{0,9}\(|\bini_set\s{0,9}\(|\bset_time_limit\s{0,9}\(\s{0,9}0|\ballow_url_include\s{0,9}=|\(\s{0,9}['"]?(?:system|exec|passthru|shell_exec|assert|phpinfo|eval|popen|call_user_func)['"]?\s{0,9}\)\s{0,9}\(|['"](?:system|exec|passthru|shell_exec|assert|phpinfo)['"]\s{0,9}\(|\bauto_prepend_file\s{0,9}=/i,
+      /\b(?:eval|assert|unserialize|call_user_func)\s{0,9}\(\s{0,9}@?\$[a-z_]\w{0,20}\s{0,9}\)|\b(?:system|passthru|shell_exec|exec|popen|proc_open|pcntl_exec|assert|create_function)\s{0,9}(?:\/\*[^*]{0,40}\*\/\s{0,9})?\(\s{0,9}(?:\\?['"](?:[^'"]{0,60}\b)?(?:id|ls|dir|cat|whoami|echo|ping|wget|curl|touch|uname|nc|bash|sh|cmd|powershell|type|rm|sleep|nslookup|ipconfig|ifconfig|phpinfo|eval|print|net|ps|pwd|python\d?|perl)\b|\$\w|chr\()|\bphpinfo\s{0,9}\(\s{0,9}-?\d{0,3}\s{0,9}\)|\$\{\s{0,9}@?(?:print|eval|phpinfo|system|assert|die)\b|\b(?:print|echo|die|var_dump|exit)\s{0,9}\(?\s{0,9}md5\s{0,9}\(|\b(?:file_put_contents|fputs|fwrite)\s{0,9}\(\s{0,9}[^)]{1,80}<\?|\bcall_user_func(?:_array)?\b|\bgetallheaders\s{0,9}\(|\bini_set\s{0,9}\(|\bset_time_limit\s{0,9}\(\s{0,9}0|\ballow_url_include\s{0,9}=|\(\s{0,9}['"]?(?:system|exec|passthru|shell_exec|assert|phpinfo|eval|popen|call_user_func)['"]?\s{0,9}\)\s{0,9}\(|['"](?:system|exec|passthru|shell_exec|assert|phpinfo)['"]\s{0,9}\(|\bauto_prepend_file\s{0,9}=/i,
   }),
   patternRule({
     id: 'code-php-builtin',
@@ -72,7 +72,7 @@ export const codeRules: readonly Rule[] = [
     severity,
     message: 'A PHP variable that holds the request',
     pattern:
-      /\$_(?:get|post|request|cookie|server|files|session|env)\s{0,9}(?:\[|\{)|\$globals\s{0,9}\[|\$\{['"]?_(?:get|post|request)/i,
+      /\$_(?:get|post|request|cookie|server|files|session|env)\s{0,9}(?:\[|\{|=)|\$globals\s{0,9}\[|\$\{['"]?_(?:get|post|request)/i,
   }),
   patternRule({
     id: 'code-php-route',

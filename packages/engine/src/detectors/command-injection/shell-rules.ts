@@ -256,7 +256,7 @@ export const shellRules: readonly Rule[] = [
     severity: 'critical',
     message: 'A loop or condition of the Windows command interpreter',
     pattern:
-      /\bfor\s{1,9}(?:\/[dflr]\s{1,9}(?:"[^"]{0,80}"\s{1,9}|[a-z]:\S{0,80}\s{1,9})?){0,4}%{1,2}[a-z\]]\s{1,9}in\s{0,9}\(|\bif\s{1,9}(?:\/i\s{1,9})?(?:not\s{1,9})?(?:(?:exist\s{1,9}[\w%\\:.*"]{1,80}|defined\s{1,9}[\w%]{1,40}|errorlevel\s{1,9}\d{1,4}|"?%[\w~:-]{1,40}%?"?\s{0,9}(?:==|equ|neq|lss|leq|gtr|geq)\s{0,9}\S{1,80})\s{1,9}\(?\s{0,9}(?:echo|goto|cmd|call|set|cd|del|copy|type|start|exit|net)\b)/i,
+      /\bfor\s{1,9}(?:\/[dflr]\s{1,9}(?:"[^"]{0,80}"\s{1,9}|[a-z]:\S{0,80}\s{1,9})?){0,4}%{1,2}[^\s%()]\s{1,30}in\s{0,9}\(|\bif\s{1,20}(?:\/i\s{1,20})?(?:not\s{1,20})?(?:["'[({]?[\w%!~. ]{1,30}["'\])}]?\s{0,9}(?:={2,3}|\b(?:equ|neq|lss|leq|gtr|geq)\b)\s{0,9}[^\s&|;]{1,40}|exist\s{1,9}\S{1,60}|defined\s{1,9}\w{1,30}|errorlevel\s{1,9}\d{1,4}|cmdextversion\s{1,9}\d)\s{1,20}\(?\s{0,9}@?(?:echo\b|goto\b|cmd\b|call\s|cd\s|del\s|copy\s)|\bif\s{1,9}(?:\/i\s{1,9})?(?:not\s{1,9})?(?:(?:exist\s{1,9}[\w%\\:.*"]{1,80}|defined\s{1,9}[\w%]{1,40}|errorlevel\s{1,9}\d{1,4}|"?%[\w~:-]{1,40}%?"?\s{0,9}(?:==|equ|neq|lss|leq|gtr|geq)\s{0,9}\S{1,80})\s{1,9}\(?\s{0,9}(?:echo|goto|cmd|call|set|cd|del|copy|type|start|exit|net)\b)/i,
   }),
   patternRule({
     id: 'cmd-shellshock',

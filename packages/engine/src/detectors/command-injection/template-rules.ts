@@ -23,7 +23,14 @@ export const templateRules: readonly Rule[] = [
     category,
     message: 'A template expression that reaches the objects behind it',
     pattern:
-      /\{\{[^}]{0,100}(?:_context\b|\bconstant\s{0,9}\(|\bsettings\.secret|\bmessages\.storages|\b(?:config|self|request|cycler|joiner|namespace|lipsum|url_for|get_flashed_messages|app)\s{0,9}(?:\.|\[|\||\}\})|__\w{3,20}__|\|\s{0,9}(?:attr|filter|map|sort|reduce|join|format)\s{0,9}\(|_self\b|\bdump\s{0,9}\(|range\.constructor|\bthis\b[^}]{0,40}\bpush\b|#with\b)|\{%-?\s{0,9}(?:(?:for|if|set|macro|block|with|call|print|include|import|extends|from|do)\b(?=[^%]{0,120}(?:\(|__|\[|\b(?:cycler|request|self|config|lipsum|joiner|namespace|app|system|passthru|exec|os|subprocess)\b|['"][./]{0,3}\/|\d\s{0,3}\*\s{0,3}\d))[^%]{0,240}|debug\s{0,9}|load\s{1,9}log[^%]{0,60}|block\s{1,9}U)%\}|\{%\s{0,9}print\s{0,9}\(/i,
+      /(?<!\{)\{\{[^}]{0,80}(?:_context\b|\bconstant\s{0,9}\(|\bsettings\.secret|\bmessages\.storages|\b(?:config|self|request|cycler|joiner|namespace|lipsum|url_for|get_flashed_messages|app)\s{0,9}(?:\.|\[|\||\}\})|__\w{3,20}__|\|\s{0,9}(?:attr|filter|map|sort|reduce|join|format)\s{0,9}\(|_self\b|\bdump\s{0,9}\(|range\.constructor|\bthis\.push\b|#with\b)/i,
+  }),
+  patternRule({
+    id: 'template-statements',
+    category,
+    message: 'A template statement that reaches files, code or the objects behind it',
+    pattern:
+      /\{%-?\s{0,9}(?:(?:for|if|set|macro|block|with|call|print|include|import|extends|from|do)\b(?=[^%]{0,120}(?:\(|__|\[|\b(?:cycler|request|self|config|lipsum|joiner|namespace|app|system|passthru|exec|os|subprocess)\b|['"][./]{0,3}\/|\d\s{0,3}\*\s{0,3}\d))[^%]{0,240}|debug\s{0,9}|load\s{1,9}log[^%]{0,60}|block\s{1,9}U)%\}|\{%\s{0,9}print\s{0,9}\(/i,
   }),
   patternRule({
     id: 'template-freemarker',
