@@ -6,7 +6,7 @@ export type Prefix =
   | { readonly kind: 'whole'; readonly bytes: Buffer }
   /** more follows; `bytes` was put back, so that the request still reads from its beginning */
   | { readonly kind: 'part'; readonly bytes: Buffer }
-  /** no memory was left to hold more; what was read is put back likewise */
+  /** no memory was left to hold more, or an older arrival gave way; what was read is put back likewise */
   | { readonly kind: 'starved'; readonly bytes: Buffer }
   /** the client went away or its framing broke */
   | { readonly kind: 'gone' };
@@ -31,13 +31,26 @@ export function readPrefix(
   const chunks: Buffer[] = [];
   let length = 0;
   let small = 0;
+  const announced = Number(exchange.head.contentLength ?? Number.NaN);
   const finish = (kind: Prefix['kind']) => {
     request.off('data', onData);
     request.off('end', onEnd);
     request.off('close', onClose);
+    memory.arrived(exchange);
     const [first] = chunks;
     const bytes = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, length);
     done({ kind, bytes });
+  };
+  const stop = (kind: 'part' | 'starved') => {
+    request.pause();
+    const bytes = Buffer.concat(chunks, length);
+    chunks.splice(0, chunks.length, bytes);
+    request.unshift(bytes);
+    finish(kind);
+  };
+  const giveWay = () => {
+    // It may have come to its end meanwhile.
+    if (request.listeners('data').includes(onData)) stop('starved');
   };
   const onData = (chunk: Buffer) => {
     chunks.push(chunk);
@@ -47,12 +60,8 @@ export function readPrefix(
       small = 0;
     }
     const room = memory.take(exchange, chunk.length);
-    if (room && length < maxBytes) return;
-    request.pause();
-    const bytes = Buffer.concat(chunks, length);
-    chunks.splice(0, chunks.length, bytes);
-    request.unshift(bytes);
-    finish(room ? 'part' : 'starved');
+    if (!room || length >= maxBytes) stop(room ? 'part' : 'starved');
+    else if (length !== announced) memory.arriving(exchange, giveWay);
   };
   const onEnd = () => finish('whole');
   const onClose = () => finish('gone');

@@ -5,11 +5,14 @@ export interface Holder {
 
 /**
  * The memory of this process for what is held back of bodies while they are inspected. Each of them is bounded by
- * itself, but many clients together are not.
+ * itself, but many clients together are not. Where it is used up, the body that has been arriving for longest gives
+ * way: a crowd of uploads that never end (R.U.D.Y.) must not shut out those that come at once.
  */
 export class HeldMemory {
   readonly max: number;
   #held = 0;
+  /** who is still arriving, in order of their beginning, and how to stop each */
+  readonly #arriving = new Map<Holder, () => void>();
 
   /** @param max bytes */
   constructor(max: number) {
@@ -20,9 +23,18 @@ export class HeldMemory {
     return this.#held;
   }
 
-  /** @returns false where there is no room; then nothing was taken */
+  /** Until {@link arrived} or {@link give}, the holder may be asked to make do with what it has. */
+  arriving(holder: Holder, giveWay: () => void): void {
+    if (!this.#arriving.has(holder)) this.#arriving.set(holder, giveWay);
+  }
+
+  arrived(holder: Holder): void {
+    this.#arriving.delete(holder);
+  }
+
+  /** @returns false where there is no room, not even that of older arrivals; then nothing was taken */
   take(holder: Holder, bytes: number): boolean {
-    if (this.#held + bytes > this.max) return false;
+    if (this.#held + bytes > this.max && !this.#makeRoom(holder, bytes)) return false;
     this.#held += bytes;
     holder.heldBytes += bytes;
     return true;
@@ -32,5 +44,17 @@ export class HeldMemory {
   give(holder: Holder): void {
     this.#held -= holder.heldBytes;
     holder.heldBytes = 0;
+    this.#arriving.delete(holder);
+  }
+
+  #makeRoom(holder: Holder, bytes: number): boolean {
+    for (const [oldest, giveWay] of this.#arriving) {
+      if (oldest === holder) return false;
+      this.give(oldest);
+      // Outside of the newcomer's own reading, which must not fail with it.
+      process.nextTick(giveWay);
+      if (this.#held + bytes <= this.max) return true;
+    }
+    return false;
   }
 }
