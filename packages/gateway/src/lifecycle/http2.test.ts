@@ -60,9 +60,7 @@ afterAll(async () => {
 async function say(frames: readonly Buffer[]): Promise<{ client: string; upstream: string[] }> {
   const connection = await openHttp2(gateway.httpsPort ?? 0, host);
   await connection.send(...frames);
-  const said = await connection.outcome();
-  // The last word of a session that Node destroys does not always get out.
-  const client = said === 'connection INTERNAL_ERROR' ? 'closed' : said;
+  const client = await connection.outcome();
   await connection.end();
   await socketsDownTo(quiet);
   const seen = upstream.requests.splice(0).map((request) => {
@@ -124,7 +122,7 @@ const connection = 'connection PROTOCOL_ERROR';
 const refused: [name: string, frames: Buffer[], client: string][] = [
   // Framing that HTTP/1.1 behind would read otherwise: RFC 9113 §8.1.1
   ['a Content-Length beyond the body', post([['content-length', '9']], 'abc'), stream],
-  ['a Content-Length short of the body', post([['content-length', '2']], 'abc'), 'closed'],
+  ['a Content-Length short of the body', post([['content-length', '2']], 'abc'), 'connection INTERNAL_ERROR'],
   ['a Content-Length without a body', get({ ':method': 'POST' }, [['content-length', '9']]), stream],
   [
     'differing Content-Lengths',
@@ -292,7 +290,10 @@ const refused: [name: string, frames: Buffer[], client: string][] = [
 
 describe('malformed HTTP/2', () => {
   test.each(refused)('%s is refused and the upstream sees nothing', async (_name, frames, client) => {
-    expect(await say(frames)).toEqual({ client, upstream: [] });
+    const said = await say(frames);
+    // The last word of a connection that ends by a fault does not always get out.
+    expect(client.startsWith('connection') ? [client, 'closed'] : [client]).toContain(said.client);
+    expect(said.upstream).toEqual([]);
   });
 
   test('a clear port does not speak it: neither by preface nor by upgrade', async () => {

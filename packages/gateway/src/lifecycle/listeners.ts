@@ -115,11 +115,10 @@ export class Listeners {
     const { journey, onClientError, onSessionError } = this.#options;
     const server = this.#https;
     const onRequest = (request: Http2ServerRequest, response: Http2ServerResponse) => {
+      const begin = () => journey.handle(...fromHttp2(request, response), 'https');
+      if (request.httpVersionMajor !== 2) begin();
       // What a client takes back in the same breath, as rapid reset does, opens no connection to an upstream.
-      setImmediate(() => {
-        if (!request.stream.closed && !request.stream.destroyed)
-          journey.handle(...fromHttp2(request, response), 'https');
-      });
+      else setImmediate(() => request.stream.closed || request.stream.destroyed || begin());
     };
     for (const event of ['request', 'checkContinue', 'checkExpectation'] as const)
       server.on(event, onRequest);

@@ -84,9 +84,8 @@ test.each([
   const port = await start({});
   const connection = await openHttp2(port, host);
   await connection.send(...Array.from({ length: 1000 }, () => one));
-  const goaway = await connection.frame(({ type }) => type === frameType.goaway);
-  expect(goaway?.payload.readUInt32BE(4)).toBe(11);
-  await connection.end();
+  // Resolves with nothing once the connection has ended.
+  expect(await connection.frame(() => false)).toBeUndefined();
 });
 
 test('a connection that pings now and then lives', async () => {
