@@ -102,15 +102,73 @@ describe('mail', () => {
     expect(refused).toEqual({ sent: false, reason: 'The receiver answered 401', mayPass: false });
   });
 
+  const json = { 'content-type': 'application/json' };
+  const both = 'ops@example.com, night@example.com';
   it.each([
-    ['https://api.resend.com/emails', 'authorization', 'from', 'Gate <gate@example.com>'],
-    ['https://api.postmarkapp.com/email', 'x-postmark-server-token', 'TextBody', letter.text],
-    ['https://api.brevo.com/v3/smtp/email', 'api-key', 'textContent', letter.text],
-    ['', 'authorization', 'subject', letter.subject],
-  ])('takes the form of the provider at %s', (apiUrl, header, field, value) => {
-    const call = providerCall(settings({ transport: 'api', apiUrl, key: 'k' }).email, letter);
-    expect(Object.keys(call.headers)).toContain(header);
-    expect(JSON.parse(call.body)[field]).toBe(value);
+    [
+      'api.sendgrid.com/v3/mail/send',
+      { authorization: 'Bearer the-key', ...json },
+      {
+        personalizations: [{ to: [{ email: 'ops@example.com' }, { email: 'night@example.com' }] }],
+        from: { email: 'gate@example.com', name: 'Gate' },
+        subject: letter.subject,
+        content: [{ type: 'text/plain', value: letter.text }],
+      },
+    ],
+    [
+      'api.resend.com/emails',
+      { authorization: 'Bearer the-key', ...json },
+      {
+        from: 'Gate <gate@example.com>',
+        to: ['ops@example.com', 'night@example.com'],
+        subject: letter.subject,
+        text: letter.text,
+      },
+    ],
+    [
+      'api.postmarkapp.com/email',
+      { 'x-postmark-server-token': 'the-key', accept: 'application/json', ...json },
+      {
+        From: 'Gate <gate@example.com>',
+        To: 'ops@example.com,night@example.com',
+        Subject: letter.subject,
+        TextBody: letter.text,
+      },
+    ],
+    [
+      'api.brevo.com/v3/smtp/email',
+      { 'api-key': 'the-key', accept: 'application/json', ...json },
+      {
+        sender: { email: 'gate@example.com', name: 'Gate' },
+        to: [{ email: 'ops@example.com' }, { email: 'night@example.com' }],
+        subject: letter.subject,
+        textContent: letter.text,
+      },
+    ],
+  ])('reaches %s in the form of its provider, byte for byte', async (place, headers, body) => {
+    api = await httpReceiver();
+    const [host = '', ...path] = place.split('/');
+    const port = new URL(api.url).port;
+    const apiUrl = `http://${host}:${port}/${path.join('/')}`;
+    const to = settings({ transport: 'api', apiUrl, key: 'the-key', address: both });
+    expect(await dispatch(to, 'email', letter, async () => ['127.0.0.1'])).toEqual({ sent: true });
+    const [call] = api.received;
+    const {
+      host: asked,
+      connection: _c,
+      'content-length': length,
+      'user-agent': _agent,
+      ...rest
+    } = call?.headers ?? {};
+    expect([asked, call?.url, call?.body]).toEqual([`${host}:${port}`, `/${path.join('/')}`, body]);
+    expect(rest).toEqual(headers);
+    expect(Number(length)).toBe(Buffer.byteLength(JSON.stringify(body)));
+  });
+
+  it('goes to the provider that a key alone means', () => {
+    expect(providerCall(settings({ key: 'k' }).email, letter).url).toBe(
+      'https://api.sendgrid.com/v3/mail/send',
+    );
   });
 
   it('says what is missing instead of trying', async () => {
