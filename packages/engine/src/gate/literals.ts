@@ -35,8 +35,10 @@ export function compileLiterals(classes: readonly (readonly GateLiteral[])[]): L
   );
   const texts = all.map(({ text }) => lowercase(text));
   const sets = new Map<string, number>([['', 0]]);
+  const keys = new Map<Beside | undefined, string>([[undefined, '']]);
   const numberOf = (set: Beside | undefined): number => {
-    const key = set ? String.fromCharCode(...set) : '';
+    const key = keys.get(set) ?? String.fromCharCode(...(set ?? []));
+    keys.set(set, key);
     const known = sets.get(key);
     if (known !== undefined) return known;
     sets.set(key, sets.size);

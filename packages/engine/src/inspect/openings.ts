@@ -27,9 +27,10 @@ export function openingsOf(units: readonly Unit[]): Openings {
   const ungated: Unit[] = [];
   const ids = new Map<string, number>();
   const classOf = (clause: Clause): number => {
-    const key = clause.map(({ text, before, after }) => [text, before, after].join('\0')).join('\n');
-    const known = ids.get(key) ?? classes.push(clause) - 1;
-    ids.set(key, known);
+    const bare = clause.every(({ before, after }) => !before && !after);
+    const key = bare ? clause.map(({ text }) => text).join('\0') : '';
+    const known = (bare ? ids.get(key) : undefined) ?? classes.push(clause) - 1;
+    if (bare) ids.set(key, known);
     openings[known] ??= [];
     return known;
   };

@@ -21,10 +21,14 @@ export function besideOneOf(...ranges: readonly (readonly [first: number, last: 
 
 /** What is in either. */
 export function union(left: Beside, right: Beside): Beside {
-  return left.map((flag, byte) => flag | (right[byte] ?? 0));
+  const both = left.slice();
+  for (let byte = 0; byte <= edgeFlag; byte += 1) if (right[byte] === 1) both[byte] = 1;
+  return both;
 }
 
 /** What is in both. */
 export function intersection(left: Beside, right: Beside): Beside {
-  return left.map((flag, byte) => flag & (right[byte] ?? 0));
+  const both = left.slice();
+  for (let byte = 0; byte <= edgeFlag; byte += 1) if (right[byte] === 0) both[byte] = 0;
+  return both;
 }

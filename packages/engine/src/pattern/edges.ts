@@ -50,7 +50,7 @@ export function edgeOfSequence(items: readonly PatternNode[], direction: Directi
   let set: Beside = none;
   for (const item of ordered) {
     const edge = edgeOf(item, direction);
-    set = union(set, edge.set);
+    set = set === none ? edge.set : edge.set === none ? set : union(set, edge.set);
     if (!edge.nullable) return { set, nullable: false };
   }
   return { set, nullable: true };

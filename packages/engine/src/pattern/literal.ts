@@ -23,10 +23,15 @@ const frequency = Float64Array.from({ length: edgeFlag + 1 }, (_unused, code) =>
   return code > 32 && code < 127 ? 0.004 : 0.0005;
 });
 
+const frequencies = new WeakMap<Beside, number>();
+
 function frequencyOf(set: Beside | undefined): number {
   if (!set) return 1;
+  const known = frequencies.get(set);
+  if (known !== undefined) return known;
   let sum = 0;
   for (let code = 0; code <= edgeFlag; code += 1) if (set[code] === 1) sum += frequency[code] ?? 0;
+  frequencies.set(set, Math.min(1, sum));
   return Math.min(1, sum);
 }
 

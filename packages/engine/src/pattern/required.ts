@@ -20,6 +20,17 @@ const maxCopies = 3;
  * can't be told is left out, so a text that fulfils no alternative can't match.
  */
 export function requirementsOf(pattern: RegExp): Requirements {
+  const known = cache.get(pattern);
+  if (known) return known;
+  const found = readRequirements(pattern);
+  cache.set(pattern, found);
+  return found;
+}
+
+/** Built-in patterns are asked about for every choice of categories and sensitivities. */
+const cache = new WeakMap<RegExp, Requirements>();
+
+function readRequirements(pattern: RegExp): Requirements {
   if (pattern.unicode || pattern.unicodeSets) return [];
   const parsed = parsePattern(pattern.source, {
     ignoreCase: pattern.ignoreCase,
@@ -63,13 +74,14 @@ interface Side {
   readonly wordEdge: boolean;
 }
 
+/** Asked for only where a clause ends up there. */
 interface Surroundings {
-  readonly before: Side;
-  readonly after: Side;
+  readonly before: () => Side;
+  readonly after: () => Side;
 }
 
 const unknown: Side = { wordEdge: false };
-const anywhere: Surroundings = { before: unknown, after: unknown };
+const anywhere: Surroundings = { before: () => unknown, after: () => unknown };
 
 /** `exact`: the whole set of (lower-cased) texts that the node matches, where it is small. */
 interface Known {
@@ -120,8 +132,8 @@ function analyseSequence(items: readonly PatternNode[], around: Surroundings): K
   };
   for (const [index, item] of items.entries()) {
     const known = analyse(item, {
-      before: sideOf(items.slice(0, index), 'last', around.before),
-      after: sideOf(items.slice(index + 1), 'first', around.after),
+      before: () => sideOf(items.slice(0, index), 'last', around.before),
+      after: () => sideOf(items.slice(index + 1), 'first', around.after),
     });
     clauses.push(...known.clauses);
     const joined = known.exact && known.clauses.length === 0 ? product(run, known.exact) : undefined;
@@ -151,33 +163,36 @@ function flushedRun(
   let to = end;
   while (from < to && items[from]?.kind === 'assert') from += 1;
   while (to > from && items[to - 1]?.kind === 'assert') to -= 1;
-  const before = sideOf(items.slice(0, from), 'last', around.before);
-  const after = sideOf(items.slice(to), 'first', around.after);
-  return flushed(run, before, after);
+  return flushed(run, {
+    before: () => sideOf(items.slice(0, from), 'last', around.before),
+    after: () => sideOf(items.slice(to), 'first', around.after),
+  });
 }
 
-function flushed(exact: readonly string[] | undefined, before: Side, after: Side): readonly Clause[] {
+function flushed(exact: readonly string[] | undefined, around: Surroundings): readonly Clause[] {
   if (!exact || exact.includes('')) return [];
-  return [exact.map((text) => withSides(text, before, after))];
-}
-
-function withSides(text: string, before: Side, after: Side): Literal {
-  const left = sideSet(before, text.charCodeAt(0));
-  const right = sideSet(after, text.charCodeAt(text.length - 1));
-  return { text, ...(left && { before: left }), ...(right && { after: right }) };
+  const before = sideSets(around.before());
+  const after = sideSets(around.after());
+  const literal = (text: string): Literal => {
+    const left = before[wordBytes[text.charCodeAt(0)] ?? 0];
+    const right = after[wordBytes[text.charCodeAt(text.length - 1)] ?? 0];
+    return { text, ...(left && { before: left }), ...(right && { after: right }) };
+  };
+  return [exact.map(literal)];
 }
 
 const wordBeside = beside(wordBytes, { edge: false });
 const noWordBeside = beside(complement(wordBytes), { edge: true });
 
-function sideSet({ set, wordEdge }: Side, neighbour: number): Beside | undefined {
-  if (!wordEdge) return set;
-  const edge = wordBytes[neighbour] === 1 ? noWordBeside : wordBeside;
-  return set ? intersection(set, edge) : edge;
+/** What may stand beside a literal that ends in no word byte, and beside one that does. */
+function sideSets({ set, wordEdge }: Side): readonly [Beside | undefined, Beside | undefined] {
+  if (!wordEdge) return [set, set];
+  if (!set) return [wordBeside, noWordBeside];
+  return [intersection(set, wordBeside), intersection(set, noWordBeside)];
 }
 
 /** What stands beside a place: the items that way, and beyond them what surrounds the sequence. */
-function sideOf(items: readonly PatternNode[], direction: Direction, outer: Side): Side {
+function sideOf(items: readonly PatternNode[], direction: Direction, outerSide: () => Side): Side {
   const ordered = direction === 'first' ? items : [...items].reverse();
   let wordEdge = false;
   let passed = 0;
@@ -190,6 +205,7 @@ function sideOf(items: readonly PatternNode[], direction: Direction, outer: Side
   const { set, nullable } = edgeOfSequence(items, direction);
   if (!nullable) return { set, wordEdge };
   const nothingBetween = passed === items.length;
+  const outer = outerSide();
   if (outer.set)
     return { set: union(set, outer.set), wordEdge: wordEdge || (nothingBetween && outer.wordEdge) };
   return { wordEdge: wordEdge || (nothingBetween && outer.wordEdge) };
@@ -212,7 +228,7 @@ function analyseEither(items: readonly PatternNode[], around: Surroundings): Kno
   if (whole && exact.size <= maxExact) return { exact: [...exact], clauses: [] };
   const united: Literal[] = [];
   for (const one of known) {
-    const [best] = [...one.clauses, ...flushed(one.exact, around.before, around.after)].sort(
+    const [best] = [...one.clauses, ...flushed(one.exact, around)].sort(
       (left, right) => likelihood(left) - likelihood(right),
     );
     if (!best || likelihood(best) >= 1) return nothing;
