@@ -25,7 +25,7 @@ const sqliteKinds: Readonly<Record<number, StorageErrorKind>> = {
   5: 'busy',
   6: 'busy',
   8: 'read_only',
-  10: 'other',
+  10: 'unreachable',
   11: 'corrupt',
   13: 'full',
   14: 'unreachable',

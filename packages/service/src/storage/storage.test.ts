@@ -66,6 +66,21 @@ for (const dialect of testDialects()) {
       expect(row.value).toBe('20');
     });
 
+    it('reads several moments at once, each of them whole', async () => {
+      const storage = await open();
+      await storage.db.insertInto('meta').values({ key: 'n', value: '0' }).execute();
+      const look = () =>
+        storage.moment(async (trx) => {
+          const read = () => trx.selectFrom('meta').select('value').executeTakeFirstOrThrow();
+          const first = await read();
+          await storage.db.updateTable('meta').set({ value: crypto.randomUUID() }).execute();
+          return [first, await read()];
+        });
+      for (const [before, after] of await Promise.all(Array.from({ length: 5 }, look))) {
+        expect(after).toEqual(before);
+      }
+    });
+
     it('names a broken unique constraint the same way', async () => {
       const storage = await open();
       const insert = () => storage.db.insertInto('meta').values({ key: 'a', value: '1' }).execute();

@@ -9,6 +9,7 @@ import {
   SqliteQueryCompiler,
   type TransactionSettings,
 } from 'kysely';
+import { StorageError } from '../storage-error.ts';
 import { SqliteConnection } from './connection.ts';
 import type { WorkerOptions } from './protocol.ts';
 
@@ -73,7 +74,13 @@ class ReadingDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('rollback'));
+    try {
+      await connection.executeQuery(CompiledQuery.raw('rollback'));
+    } catch (error) {
+      // A full disk or a failed write has already rolled all back: what was thrown then is what went wrong.
+      // @see sqlite.org/lang_transaction.html, "Response To Errors Within A Transaction"
+      if (!(error instanceof StorageError && /no transaction is active/.test(error.message))) throw error;
+    }
   }
 
   async destroy(): Promise<void> {
