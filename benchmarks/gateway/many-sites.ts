@@ -29,5 +29,5 @@ const gateway = createGateway({
   },
   log: { info: quiet, warn: quiet, error: (message, fields) => console.error(message, fields) },
 });
-process.send?.(await gateway.start());
 process.on('SIGTERM', () => void gateway.stop({ graceMs: 0 }).then(() => process.exit(0)));
+process.send?.(await gateway.start());

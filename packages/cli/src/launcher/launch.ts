@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Settings } from '../environment/index.ts';
 import type { Log } from '../log/index.ts';
 import type { Ready } from './child.ts';
+import { gatewayRuntime } from './gateway-runtime.ts';
 import { type Supervised, supervise } from './supervisor.ts';
 
 const gatewayPortNames = ['PORTCULLIS_HTTP_PORT', 'PORTCULLIS_HTTPS_PORT'] as const;
@@ -53,7 +54,8 @@ export async function launch(settings: Settings, log: Log, options: LaunchOption
 
   const start = async (number: number, ports: NodeJS.ProcessEnv) => {
     const args = ['gateway', '--id', `gateway-${number}`];
-    const gateway = supervise(`gateway-${number}`, args, () => ({ ...environment, ...ports }), log);
+    const surroundings = () => ({ ...gatewayRuntime, ...environment, ...ports });
+    const gateway = supervise(`gateway-${number}`, args, surroundings, log);
     gateways.push(gateway);
     return gateway.start();
   };
