@@ -14,9 +14,10 @@ export async function runGateway(settings: Settings, name: string): Promise<void
   // Every machine has a gateway-1.
   const id = shared ? `${settings.PORTCULLIS_NODE_NAME}.${name}`.slice(0, 64) : name;
   const log = createLog(id, (line) => process.stderr.write(line));
-  const link = shared
+  const redis = shared
     ? (await import('../redis/index.ts')).createRedisGatewayLink({ url, clusterKey, log })
-    : createLinkClient(linkSocketPath(settings.PORTCULLIS_DATA_DIR), log);
+    : undefined;
+  const link = redis ?? createLinkClient(linkSocketPath(settings.PORTCULLIS_DATA_DIR), log);
   const gateway = createGateway({
     id,
     host: settings.PORTCULLIS_HTTP_HOST,
@@ -25,6 +26,7 @@ export async function runGateway(settings: Settings, name: string): Promise<void
     dataDir: settings.PORTCULLIS_DATA_DIR,
     source: link.source,
     sink: link.sink,
+    limits: redis?.limits,
     log,
     reusePort: settings.PORTCULLIS_GATEWAY_WORKERS > 1,
   });

@@ -1,9 +1,10 @@
-import type { ConfigSource, EventSink } from '@portcullis/contract/link';
+import type { ConfigSource, EventSink, SharedLimits } from '@portcullis/contract/link';
 import type { Log } from '../log/index.ts';
 import { createConfigSource } from './config-source.ts';
 import { createConnection } from './connection.ts';
 import { createEnvelope } from './envelope.ts';
 import { createEventSink } from './event-sink.ts';
+import { createSharedLimits } from './shared-limits.ts';
 
 export interface RedisLinkOptions {
   /** `redis://…` or `rediss://…` */
@@ -17,6 +18,7 @@ export interface RedisLinkOptions {
 export interface RedisGatewayLink {
   readonly source: ConfigSource;
   readonly sink: EventSink;
+  readonly limits: SharedLimits;
   stop(): Promise<void>;
 }
 
@@ -30,6 +32,7 @@ export function createRedisGatewayLink({ url, clusterKey, log }: RedisLinkOption
   return {
     source,
     sink,
+    limits: createSharedLimits({ url, envelope, log }),
     async stop() {
       await source.stop();
       connection.close();

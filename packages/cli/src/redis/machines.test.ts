@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -63,9 +64,12 @@ describe.skipIf(missing)(`several machines${missing ? ` (${missing})` : ''}`, ()
     });
     return { status: response.status, body: (await response.json()) as never };
   };
-  const get = (gateway: number, target: string) =>
+  const get = (
+    gateway: number,
+    target: string,
+    headers: Record<string, string> = { host: `${gateway === 0 ? 'one' : 'two'}.example.com` },
+  ) =>
     new Promise<number>((resolve, reject) => {
-      const headers = { host: `${gateway === 0 ? 'one' : 'two'}.example.com` };
       const port = gateways[gateway]?.port;
       request({ host: '127.0.0.1', port, path: target, headers, agent: false }, (response) => {
         response.resume();
@@ -176,6 +180,33 @@ describe.skipIf(missing)(`several machines${missing ? ` (${missing})` : ''}`, ()
       call(service, 'PUT', `/api/sites/${site?.id}`, { description, version });
     const outcomes = await Promise.all([change(0, 'from a'), change(1, 'from b')]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+
+  it('hold a client to one rate limit, whichever gateway it asks', async () => {
+    const { address, port } = upstream.address() as AddressInfo;
+    const limit = {
+      enabled: true,
+      capacity: 1000,
+      buckets: [{ name: 'each', capacity: 6, window: 3600, header: 'x-client' }],
+    };
+    const made = await call(0, 'POST', '/api/sites', {
+      name: 'limited',
+      domains: ['limited.example.com'],
+      backend_url: `http://${address}:${port}`,
+      rate_limit: limit,
+    });
+    expect(made.status).toBeLessThan(300);
+    const as = (client: string, gateway: number) =>
+      get(gateway, '/', { host: 'limited.example.com', 'x-client': client });
+    for (const gateway of [0, 1])
+      await vi.waitFor(async () => expect(await as('nobody', gateway)).toBe(200), soon);
+    // A busy machine may be slower than a request waits for the others' word: then the next try, as another client.
+    await vi.waitFor(async () => {
+      const client = randomUUID();
+      const statuses: number[] = [];
+      for (let turn = 0; turn < 12; turn += 1) statuses.push(await as(client, turn % 2));
+      expect(statuses).toEqual(Array.from({ length: 12 }, (_, turn) => (turn < 6 ? 200 : 429)));
+    }, soon);
   });
 
   it('count each request once, whoever dies and comes back', async () => {

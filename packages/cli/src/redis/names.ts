@@ -22,6 +22,12 @@ export const names = {
   /** channels: what gateways say of themselves, and what passed while somebody watches */
   reports: `portcullis:reports:${linkVersion}`,
   sightings: `portcullis:sightings:${linkVersion}`,
+  /** prefixes, followed by a keyed hash: tokens of a client under a limit, and its blocks of late */
+  buckets: 'portcullis:bucket:',
+  blocks: 'portcullis:blocks:',
+  /** hash and channel: sealed bans, by a keyed hash of whom they are on */
+  bans: `portcullis:bans:${linkVersion}`,
+  banned: `portcullis:banned:${linkVersion}`,
   /** channel: between services */
   peers: 'portcullis:peers',
 } as const;

@@ -60,6 +60,8 @@ export const GatewayReport = z.object({
       reason: z.string().max(512).optional(),
     }),
   ),
+  /** whether rate limits are counted with the other gateways; absent where there is no server to share them on */
+  limits: z.enum(['shared', 'alone']).optional(),
   spoolBytes: count,
   memoryBytes: count,
   cpuPercent: z.number().min(0),

@@ -2,4 +2,5 @@ export * from './batch.ts';
 export * from './peers.ts';
 export * from './ports.ts';
 export * from './secrets.ts';
+export * from './shared-limits.ts';
 export * from './snapshot.ts';

@@ -49,6 +49,11 @@ export class BanBook {
     return record.bannedUntil > 0 ? record.bannedUntil : undefined;
   }
 
+  /** Takes up a ban that began on another gateway. */
+  ban(client: string, until: number): void {
+    this.#remember(client, { since: until, blocks: 0, bannedUntil: until });
+  }
+
   /** @returns when the client's ban ends; undefined where it has none */
   bannedUntil(client: string, now: number): number | undefined {
     if (this.#records.size === 0) return undefined;

@@ -1,8 +1,9 @@
 import { parseAddress } from '@portcullis/contract/access';
+import type { SharedLimits } from '@portcullis/contract/link';
 import { BanBook, clientKey, isLoopback } from '../access/index.ts';
 import { corsHeaders, isPreflight, preflightHeaders } from '../cors/index.ts';
 import { type Exchange, respond } from '../exchange/index.ts';
-import { ConcurrencyGate } from '../limits/index.ts';
+import { ConcurrencyGate, type LimitVerdict } from '../limits/index.ts';
 import { pages } from '../pages/index.ts';
 import type { Finding } from '../report/index.ts';
 import type { ServedSite } from '../sites/index.ts';
@@ -26,7 +27,18 @@ const answered: Admission = { kind: 'answered' };
 export class Admitter {
   readonly #bans = new BanBook();
   readonly #underWay = new ConcurrencyGate();
+  readonly #shared: SharedLimits | undefined;
   #operators: ReadonlySet<string> = new Set();
+
+  /** @param shared absent where a gateway counts for itself */
+  constructor(shared: SharedLimits | undefined) {
+    this.#shared = shared;
+  }
+
+  /** Takes up a ban that began on another gateway. @param until Unix time in milliseconds */
+  ban(client: string, until: number): void {
+    this.#bans.ban(client, until);
+  }
 
   /** @param addresses from which the console is in use */
   protect(addresses: readonly string[]): void {
@@ -35,7 +47,7 @@ export class Admitter {
   }
 
   /** @param notice called with what is to be recorded although the request goes on */
-  admit(stage: Stage, notice: (finding: Finding) => void): Admission {
+  admit(stage: Stage, notice: (finding: Finding) => void): Admission | Promise<Admission> {
     const { exchange, site, configuration, client } = stage;
     const { general, security } = configuration.snapshot;
     if (general.maintenanceMode) {
@@ -54,7 +66,8 @@ export class Admitter {
     return listed ? exempt : this.#limit(stage, notice);
   }
 
-  #limit({ exchange, site, configuration, client }: Stage, notice: (finding: Finding) => void): Admission {
+  #limit(stage: Stage, notice: (finding: Finding) => void): Admission | Promise<Admission> {
+    const { exchange, site, configuration, client } = stage;
     const key = clientKey(client);
     const { maxConcurrentPerClient } = configuration.snapshot.security;
     if (!this.#underWay.enter(key, maxConcurrentPerClient)) {
@@ -67,43 +80,60 @@ export class Admitter {
     exchange.atEnd(() => this.#underWay.leave(key));
     const { method, target } = exchange;
     const header = (name: string) => exchange.header(name);
-    const verdict = site.limits.take({ client: key, method, target, header }, exchange.startedAt);
-    if (verdict.headers.length > 0) exchange.extraHeaders.push(...verdict.headers);
-    const { exceeded } = verdict;
-    if (exceeded === undefined) return admitted;
-    const refusal = refused('rate_limit', exceeded.bucket, 'the rate limit is used up', pages.rateLimited);
-    if (exceeded.mode === 'block') {
-      return { ...refusal, headers: ['Retry-After', String(exceeded.retryAfterSeconds)] };
+    const request = { client: key, method, target, header };
+    if (!this.#shared?.available) {
+      return byLimits(exchange, site.limits.take(request, exchange.startedAt), notice);
     }
-    const finding = {
-      ...refusal.finding,
-      level: 'info',
-      message: 'Noticed: the rate limit is used up',
-    } as const;
-    if (exceeded.mode === 'challenge')
-      return { kind: 'challenged', finding: { ...finding, decision: 'challenge' } };
-    notice({ ...finding, decision: 'log' });
-    return admitted;
+    return site.limits
+      .takeShared(request, exchange.startedAt, this.#shared)
+      .then((verdict) => byLimits(exchange, verdict, notice));
   }
 
-  /**
-   * Counts a block against its client.
-   * @returns what to tell where it began a ban
-   */
-  blocked({ exchange, configuration, client }: Stage): Finding | undefined {
+  /** Counts a block against its client. @param tell called with what to record where it began a ban */
+  blocked({ exchange, configuration, client }: Stage, tell: (finding: Finding) => void): void {
     const { security } = configuration.snapshot;
-    if (!security.blockSuspiciousIPs) return undefined;
+    if (!security.blockSuspiciousIPs) return;
     // Nobody locks out this machine's own traffic, the console's and the health checks' among it, nor a proxy, for
     // with it went everybody behind it.
-    if (isLoopback(client) || configuration.trustedProxies.has(client)) return undefined;
+    if (isLoopback(client) || configuration.trustedProxies.has(client)) return;
     const key = clientKey(client);
-    if (this.#operators.has(key) || configuration.access.allows(exchange.siteId, client)) return undefined;
+    if (this.#operators.has(key) || configuration.access.allows(exchange.siteId, client)) return;
+    const began = (until: number) => {
+      const minutes = Math.ceil((until - exchange.time) / 60_000);
+      const message = `${exchange.clientIp} is banned for ${minutes} min after ${security.banAfterBlocks} blocked requests`;
+      tell({ kind: 'address_list', level: 'error', decision: 'block', ruleId: 'ban', message });
+    };
     const until = this.#bans.recordBlock(key, exchange.time, security);
-    if (until === undefined) return undefined;
-    const minutes = Math.ceil((until - exchange.time) / 60_000);
-    const message = `${exchange.clientIp} is banned for ${minutes} min after ${security.banAfterBlocks} blocked requests`;
-    return { kind: 'address_list', level: 'error', decision: 'block', ruleId: 'ban', message };
+    if (until !== undefined) {
+      this.#shared?.ban(key, until - exchange.time);
+      began(until);
+      return;
+    }
+    // A ban begins here as well where each gateway saw too few blocks, and all of them together did not.
+    void this.#shared?.recordBlock(key, security).then((together) => {
+      if (together) began(exchange.time + security.banDuration * 1000);
+    });
   }
+}
+
+/** What follows of what the limits say. @param notice told what is recorded although the request goes on */
+function byLimits(exchange: Exchange, verdict: LimitVerdict, notice: (finding: Finding) => void): Admission {
+  if (verdict.headers.length > 0) exchange.extraHeaders.push(...verdict.headers);
+  const { exceeded } = verdict;
+  if (exceeded === undefined) return admitted;
+  const refusal = refused('rate_limit', exceeded.bucket, 'the rate limit is used up', pages.rateLimited);
+  if (exceeded.mode === 'block') {
+    return { ...refusal, headers: ['Retry-After', String(exceeded.retryAfterSeconds)] };
+  }
+  const finding = {
+    ...refusal.finding,
+    level: 'info',
+    message: 'Noticed: the rate limit is used up',
+  } as const;
+  if (exceeded.mode === 'challenge')
+    return { kind: 'challenged', finding: { ...finding, decision: 'challenge' } };
+  notice({ ...finding, decision: 'log' });
+  return admitted;
 }
 
 /** @returns true where the gateway has answered a preflight itself */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
-import type { ConfigSource, Directive, EventSink } from '@portcullis/contract/link';
+import type { ConfigSource, Directive, EventSink, SharedLimits } from '@portcullis/contract/link';
 import { plainAddress } from '../exchange/index.ts';
 import { UpstreamRegistry } from '../forward/index.ts';
 import { type HealthChange, HealthWatch } from '../health/index.ts';
@@ -27,6 +27,8 @@ export interface GatewayOptions {
   readonly dataDir: string;
   readonly source: ConfigSource;
   readonly sink: EventSink;
+  /** buckets and bans of all gateways; absent: this one counts for itself */
+  readonly limits?: SharedLimits | undefined;
   readonly log: Log;
   /** every worker binds the port itself; false where the platform lacks it */
   readonly reusePort?: boolean;
@@ -92,6 +94,7 @@ class Worker implements Gateway {
     this.#journey = new Journey({
       reporter: this.#reporter,
       configuration: () => this.#inForce.current,
+      limits: options.limits,
       maxHeldBytes: options.maxHeldBytes ?? 64 * 1024 * 1024,
     });
     this.#listeners = new Listeners({
@@ -105,7 +108,7 @@ class Worker implements Gateway {
   }
 
   async start(): Promise<{ httpPort: number; httpsPort?: number }> {
-    const { host, httpPort, httpsPort, source, log, reusePort = false } = this.#options;
+    const { host, httpPort, httpsPort, source, limits, log, reusePort = false } = this.#options;
     try {
       await this.#spool.open();
     } catch (error) {
@@ -114,12 +117,17 @@ class Worker implements Gateway {
     await this.#inForce.restore();
     const ports = await this.#listeners.open({ host, httpPort, httpsPort, reusePort });
     this.#reporter.start();
+    limits?.start(
+      (client, forMs) => this.#journey.ban(client, Date.now() + forMs),
+      (shared) => this.#sharingChanged(shared),
+    );
     source.start((directive) => this.#obey(directive));
     return ports;
   }
 
   async stop({ graceMs = 10_000 }: { graceMs?: number } = {}): Promise<void> {
     await Promise.all([this.#options.source.stop(), this.#listeners.close(graceMs)]);
+    this.#options.limits?.stop();
     this.#health.stop();
     await this.#reporter.stop();
     await this.#inForce.saved();
@@ -147,10 +155,14 @@ class Worker implements Gateway {
   #state(): GatewayState {
     const version = this.#inForce.current?.snapshot.version;
     const refused = this.#inForce.refused;
+    const { limits } = this.#options;
     return {
       activeConnections: this.#listeners.connections,
       upstreams: this.#health.report(),
       ...(version === undefined ? {} : { configVersion: version }),
+      ...(limits === undefined
+        ? {}
+        : { limits: limits.available ? ('shared' as const) : ('alone' as const) }),
       ...(refused === undefined ? {} : { refused }),
     };
   }
@@ -165,6 +177,14 @@ class Worker implements Gateway {
       : `Upstream ${origin} is down: ${reason ?? 'unknown'}`;
     const level = healthy ? 'info' : 'error';
     this.#reporter.recordEvent({ ...this.#bareEvent(), kind: 'health', siteId, level, message });
+  }
+
+  #sharingChanged(shared: boolean): void {
+    const level = shared ? 'info' : 'warning';
+    const message = shared
+      ? 'Rate limits are counted together with the other gateways again'
+      : 'Rate limits are counted by this gateway alone: Redis is slow or away';
+    this.#reporter.recordEvent({ ...this.#bareEvent(), kind: 'health', level, message });
   }
 
   #clientError(error: Error, socket: Duplex): void {

@@ -2,6 +2,7 @@ import { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { parseAddress } from '@portcullis/contract/access';
+import type { SharedLimits } from '@portcullis/contract/link';
 import { resolveClient } from '../access/index.ts';
 import { type ChallengeKind, KeyRing } from '../challenge/index.ts';
 import { type ClientRequest, type ClientResponse, Exchange, respond } from '../exchange/index.ts';
@@ -11,7 +12,7 @@ import { checkFraming } from '../listener/index.ts';
 import { type Page, pages, sendPage } from '../pages/index.ts';
 import type { Finding, Reporter } from '../report/index.ts';
 import type { Configuration, ServedSite } from '../sites/index.ts';
-import { Admitter } from './admission.ts';
+import { type Admission, Admitter } from './admission.ts';
 import { ChallengeDesk, findingOfChallenge } from './challenge-desk.ts';
 import { Onward } from './onward.ts';
 import { type Sentence, sentenceOf } from './sentence.ts';
@@ -23,6 +24,8 @@ export interface JourneyOptions {
   readonly configuration: () => Configuration | undefined;
   /** bytes of bodies that this process may hold for inspection */
   readonly maxHeldBytes: number;
+  /** absent where this gateway counts for itself */
+  readonly limits: SharedLimits | undefined;
 }
 
 /**
@@ -32,7 +35,7 @@ export interface JourneyOptions {
  */
 export class Journey {
   readonly #options: JourneyOptions;
-  readonly #admitter = new Admitter();
+  readonly #admitter: Admitter;
   readonly #desk: ChallengeDesk;
   readonly #memory: HeldMemory;
   readonly #onward: Onward;
@@ -45,6 +48,7 @@ export class Journey {
 
   constructor(options: JourneyOptions) {
     this.#options = options;
+    this.#admitter = new Admitter(options.limits);
     this.#memory = new HeldMemory(options.maxHeldBytes);
     this.#onward = new Onward(options.reporter, this.#memory);
     this.#desk = new ChallengeDesk(() => options.configuration()?.keyRing ?? new KeyRing([]));
@@ -53,6 +57,11 @@ export class Journey {
   /** @param operators addresses from which the console is in use: who works there is never banned */
   protect(operators: readonly string[]): void {
     this.#admitter.protect(operators);
+  }
+
+  /** Takes up a ban that began on another gateway. @param until Unix time in milliseconds */
+  ban(client: string, until: number): void {
+    this.#admitter.ban(client, until);
   }
 
   handle(
@@ -162,6 +171,15 @@ export class Journey {
   #admit(stage: Stage): void {
     const { exchange } = stage;
     const admission = this.#admitter.admit(stage, (finding) => this.#recordAtEnd(exchange, finding));
+    if (admission instanceof Promise) {
+      admission.then((known) => this.#proceed(stage, known)).catch((error) => this.#broke(exchange, error));
+    } else this.#proceed(stage, admission);
+  }
+
+  #proceed(stage: Stage, admission: Admission): void {
+    const { exchange } = stage;
+    // The client may be gone while others were asked.
+    if (exchange.response.destroyed) return;
     switch (admission.kind) {
       case 'answered':
         return;
@@ -275,8 +293,9 @@ export class Journey {
   #block(stage: Stage, finding: Finding): void {
     this.#refuse(stage.exchange, pages.blocked, finding);
     // Our own failure is not the client's misdeed.
-    const ban = finding.kind === 'engine' ? undefined : this.#admitter.blocked(stage);
-    if (ban) this.#options.reporter.record(stage.exchange, pages.blocked.status, ban);
+    if (finding.kind === 'engine') return;
+    const { reporter } = this.#options;
+    this.#admitter.blocked(stage, (ban) => reporter.record(stage.exchange, pages.blocked.status, ban));
   }
 
   /** What goes on to the upstream is recorded with the status that the client got in the end. */

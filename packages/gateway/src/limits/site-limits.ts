@@ -1,3 +1,4 @@
+import type { BucketCharge, SharedLimits } from '@portcullis/contract/link';
 import type { SecuritySettings } from '@portcullis/contract/settings';
 import type { Site } from '@portcullis/contract/sites';
 import type { Mode, Sensitivity } from '@portcullis/engine/vocabulary';
@@ -32,9 +33,24 @@ interface Limit {
   readonly name: string;
   readonly mode: Mode;
   readonly buckets: TokenBuckets;
+  /** what the buckets are known by wherever they are kept */
+  readonly identity: string;
   readonly path: string | undefined;
   readonly header: string | undefined;
 }
+
+/** A limit that a request falls under, and what it counts the request by. */
+interface Charge {
+  readonly limit: Limit;
+  readonly client: string;
+}
+
+const sharedCharge = ({ limit: { identity, mode, buckets }, client }: Charge): BucketCharge => ({
+  limit: identity,
+  client,
+  ...buckets.policy,
+  last: mode === 'block',
+});
 
 const nothing: LimitVerdict = { headers: [], exceeded: undefined };
 
@@ -54,13 +70,15 @@ export class LimitRegistry {
 
   /** @returns the buckets of a limit: the ones in use where the limit is the same, else new ones */
   bucketsOf(key: string, policy: TokenBuckets['policy']): TokenBuckets {
-    const { capacity, window, refillInterval } = policy;
-    const identity = JSON.stringify([key, capacity, window, refillInterval]);
+    const identity = identityOf(key, policy);
     const buckets = this.#kept.get(identity) ?? this.#buckets.get(identity) ?? new TokenBuckets(policy);
     this.#kept.set(identity, buckets);
     return buckets;
   }
 }
+
+const identityOf = (key: string, { capacity, window, refillInterval }: TokenBuckets['policy']) =>
+  JSON.stringify([key, capacity, window, refillInterval]);
 
 /** How much of the installation's limit a site's `rate_limiting` category allows. */
 const shareBySensitivity: Record<Sensitivity, number> = { low: 2, medium: 1, high: 0.5 };
@@ -82,13 +100,41 @@ export class SiteLimits {
 
   /** Takes a token of every limit that the request falls under, up to the first that has none. */
   take(request: LimitedRequest, now: number): LimitVerdict {
-    if (this.#limits.length === 0 || isStaticAsset(request.method, request.target)) return nothing;
+    return this.#verdictOf(this.#chargesOf(request), ({ limit, client }) => limit.buckets.take(client, now));
+  }
+
+  /**
+   * As {@link take}, of buckets that all gateways share; of our own where those give no answer in time.
+   * @param now monotonic milliseconds
+   */
+  async takeShared(request: LimitedRequest, now: number, shared: SharedLimits): Promise<LimitVerdict> {
+    const charges = this.#chargesOf(request);
+    if (charges.length === 0) return nothing;
+    const states = await shared.take(charges.map(sharedCharge));
+    if (states === undefined) return this.take(request, now);
+    return this.#verdictOf(charges.slice(0, states.length), ({ limit, client }, index) => {
+      const state = states[index];
+      return state ? limit.buckets.adopt(client, state, now) : limit.buckets.take(client, now);
+    });
+  }
+
+  #chargesOf(request: LimitedRequest): Charge[] {
+    if (this.#limits.length === 0 || isStaticAsset(request.method, request.target)) return [];
+    return this.#limits.flatMap((limit) => {
+      const client = keyUnder(limit, request);
+      return client === undefined ? [] : [{ limit, client }];
+    });
+  }
+
+  #verdictOf(
+    charges: readonly Charge[],
+    take: (charge: Charge, index: number) => BucketVerdict,
+  ): LimitVerdict {
     let state = '';
     let exceeded: ExceededLimit | undefined;
-    for (const limit of this.#limits) {
-      const key = keyUnder(limit, request);
-      if (key === undefined) continue;
-      const verdict = limit.buckets.take(key, now);
+    for (const [index, charge] of charges.entries()) {
+      const { limit } = charge;
+      const verdict = take(charge, index);
       const item = `"${limit.name}";r=${verdict.remaining};t=${verdict.resetSeconds}`;
       state = state === '' ? item : `${state}, ${item}`;
       if (verdict.allowed) continue;
@@ -113,6 +159,7 @@ function limitsOf(
       name: quotable(name),
       mode,
       buckets: registry.bucketsOf(scope, policy),
+      identity: identityOf(scope, policy),
       path,
       header: lower,
     });

@@ -1,3 +1,5 @@
+import type { BucketState } from '@portcullis/contract/link';
+
 /** `capacity` tokens, regained at capacity ÷ window a second, credited every `refillInterval` seconds. */
 export interface BucketPolicy {
   readonly capacity: number;
@@ -64,10 +66,25 @@ export class TokenBuckets {
     this.#buckets.set(client, bucket);
     const allowed = bucket.parts >= window;
     if (allowed) bucket.parts -= window;
+    return this.#verdict(bucket, allowed, now);
+  }
+
+  /**
+   * Takes up what another keeper of the same bucket says, so that counting goes on from there should it go away.
+   * @param state after its charge
+   */
+  adopt(client: string, { allowed, parts, creditedMsAgo }: BucketState, now: number): BucketVerdict {
+    const bucket = { parts, creditedAt: now - creditedMsAgo };
+    if (!this.#buckets.delete(client)) this.#evict();
+    this.#buckets.set(client, bucket);
+    return this.#verdict(bucket, allowed, now);
+  }
+
+  #verdict(bucket: Bucket, allowed: boolean, now: number): BucketVerdict {
     return {
       allowed,
-      remaining: Math.floor(bucket.parts / window),
-      resetSeconds: this.#secondsUntil(bucket, capacity, now),
+      remaining: Math.floor(bucket.parts / this.policy.window),
+      resetSeconds: this.#secondsUntil(bucket, this.policy.capacity, now),
       retryAfterSeconds: allowed ? 0 : this.#secondsUntil(bucket, 1, now),
     };
   }

@@ -1,0 +1,48 @@
+/** One token that a request takes of a bucket. */
+export interface BucketCharge {
+  /** the limit and all that it counts by */
+  readonly limit: string;
+  /** whose bucket of that limit */
+  readonly client: string;
+  readonly capacity: number;
+  /** seconds */
+  readonly window: number;
+  /** seconds */
+  readonly refillInterval: number;
+  /** where it has no token, what follows in the request is not charged */
+  readonly last: boolean;
+}
+
+/** How a bucket stands after a charge. */
+export interface BucketState {
+  readonly allowed: boolean;
+  /** tokens times window */
+  readonly parts: number;
+  /** milliseconds since tokens were last credited */
+  readonly creditedMsAgo: number;
+}
+
+/** When blocks become a ban. Times in seconds. */
+export interface SharedBanPolicy {
+  readonly banAfterBlocks: number;
+  readonly banWindow: number;
+  readonly banDuration: number;
+}
+
+/** Buckets and bans that all gateways share, where they share a server. */
+export interface SharedLimits {
+  /** @param onBan told of every ban, with the milliseconds that it still lasts */
+  start(onBan: (client: string, forMs: number) => void, onChange: (shared: boolean) => void): void;
+  stop(): void;
+  /** whether the server is there and quick; while it is not, each gateway counts for itself */
+  readonly available: boolean;
+  /**
+   * @param charges of one request, in order
+   * @returns a state for each charge that was made; undefined where no answer came within 5 ms
+   */
+  take(charges: readonly BucketCharge[]): Promise<readonly BucketState[] | undefined>;
+  /** Counts a block of a client's. @returns whether it began a ban */
+  recordBlock(client: string, policy: SharedBanPolicy): Promise<boolean>;
+  /** Tells the others of a ban that began here. */
+  ban(client: string, forMs: number): void;
+}
