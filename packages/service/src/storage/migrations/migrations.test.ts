@@ -1,0 +1,92 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStorage, type Storage } from '../storage.ts';
+import { testDialects } from '../testing/index.ts';
+import { migrations } from './index.ts';
+
+/** Every table with its columns, types and defaults, in an order that does not depend on how they came. */
+async function schemaOf({ db }: Storage) {
+  const tables = await db.introspection.getTables();
+  return tables
+    .map(({ name, columns }) => ({
+      name,
+      columns: columns
+        .map((column) => [column.name, column.dataType, column.isNullable, column.hasDefaultValue])
+        .sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
+    }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const now = 1_790_000_000_000;
+
+/** What an installation of any schema has: somebody, and a site. */
+async function fill({ db }: Storage): Promise<void> {
+  const user = { id: 'usr_1', email: 'ada@example.com', role: 'admin', password_hash: 'none' };
+  const never = { totp_secret: null, totp_pending: null, totp_last_step: null, last_login_at: null };
+  await db
+    .insertInto('users')
+    .values({ ...user, ...never, created_at: now, updated_at: now })
+    .execute();
+  const site = { id: 'site_1', name: 'Shop', config: '{}', version: 3, updated_by: 'ada@example.com' };
+  await db
+    .insertInto('sites')
+    .values({ ...site, created_at: now, updated_at: now })
+    .execute();
+}
+
+for (const dialect of testDialects()) {
+  const title = `a database on ${dialect.name}${dialect.missing ? ` (${dialect.missing})` : ''}`;
+  describe.skipIf(dialect.missing !== undefined)(title, () => {
+    let dataDir: string;
+    let databaseUrl: string | undefined;
+    beforeEach(async () => {
+      dataDir = await mkdtemp(path.join(tmpdir(), 'portcullis-migrations-'));
+      databaseUrl = await dialect.databaseUrl();
+    });
+    afterEach(() => rm(dataDir, { recursive: true, force: true }));
+    afterAll(() => dialect.stop());
+
+    const steps = migrations.slice(0, -1).map(({ name }, index) => [name, index + 1] as const);
+
+    it.each(steps)(
+      'of schema %s comes to the present one, whole and backed up before',
+      async (name, count) => {
+        const old = await openStorage({ dataDir, databaseUrl, migrations: migrations.slice(0, count) });
+        await fill(old);
+        await old.close();
+        const refused = openStorage({ dataDir, databaseUrl, asItStands: true });
+        await expect(refused).rejects.toThrow("The database has an earlier version's schema");
+        const storage = await openStorage({ dataDir, databaseUrl });
+        const fresh = await dialect.open();
+        expect(await schemaOf(storage)).toEqual(await schemaOf(fresh));
+        expect(await storage.read.selectFrom('users').select(['email', 'created_at']).execute()).toEqual([
+          { email: 'ada@example.com', created_at: now },
+        ]);
+        expect(await storage.read.selectFrom('sites').select(['name', 'version']).execute()).toEqual([
+          { name: 'Shop', version: 3 },
+        ]);
+        await Promise.all([storage.close(), fresh.close()]);
+        // The backups of PostgreSQL are its operator's.
+        if (dialect.name === 'sqlite') expect(await stepsInBackup(dataDir)).toEqual([count, name]);
+      },
+    );
+  });
+}
+
+/** How many steps the one backup has, and the last of them. It opens by itself and holds the data. */
+async function stepsInBackup(dataDir: string): Promise<[number, string | undefined]> {
+  const folder = path.join(dataDir, 'backups');
+  const [file = '', ...others] = await readdir(folder);
+  expect(others).toEqual([]);
+  const backup = new DatabaseSync(path.join(folder, file), { readOnly: true });
+  try {
+    expect(backup.prepare('select email from users').all()).toEqual([{ email: 'ada@example.com' }]);
+    const names = backup.prepare('select name from kysely_migration order by name').all();
+    return [names.length, String(names.at(-1)?.['name'])];
+  } finally {
+    backup.close();
+  }
+}
