@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { type Endpoint, endpoints, errorCodes } from '@portcullis/contract/api';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -109,6 +112,45 @@ describe('whatever is sent', () => {
       }),
       { numRuns: 12 },
     );
+  });
+
+  const malformed = {
+    'cut off': '{"name": "x"',
+    'no JSON': 'name=x',
+    'repeated name': '{"name": "x", "name": "y"}',
+    'repeated name within': '{"a": {"b": 1, "b": 2}}',
+    'repeated name in other letters': '{"name": "x", "n\\u0061me": "y"}',
+    'deep list': '['.repeat(5000) + ']'.repeat(5000),
+    'deep object': `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`,
+    prototype: '{"__proto__": {"role": "admin"}}',
+    'prototype within': '{"a": [{"constructor": {"prototype": {"role": "admin"}}}]}',
+    'prototype in other letters': '{"\\u005f_proto__": {}}',
+    NUL: '{"name": "a\\u0000b"}',
+    'NUL as a name': '{"a\\u0000": 1}',
+  };
+  it.each(withBody)('%s refuses every malformed body before it looks into it', async (_name, call) => {
+    const before = version();
+    for (const [what, body] of Object.entries(malformed)) {
+      const { status, body: answer } = await ask(call, '', body);
+      expect([what, status, answer.code]).toEqual([what, 400, 'malformed_body']);
+    }
+    expect(version()).toBe(before);
+  });
+
+  /** Only says how much it would send: the refusal does not wait for it. */
+  const announce = async (call: Endpoint, bytes: number, type: string) => {
+    const url = `${service.base}/api${call.path.replaceAll(/\{\w+\}/g, '1')}`;
+    const headers = { authorization: `Bearer ${token}`, 'content-type': type, 'content-length': bytes };
+    const asking = request(url, { method: call.method, headers, agent: false });
+    asking.flushHeaders();
+    const [response] = (await once(asking, 'response')) as [IncomingMessage];
+    const answer = JSON.parse(await text(response));
+    asking.destroy();
+    return [response.statusCode, answer.code];
+  };
+  it.each(withBody)('%s takes no more than it can read, and JSON alone', async (_name, call) => {
+    expect(await announce(call, 5 * 1024 * 1024, 'application/json')).toEqual([413, 'body_too_large']);
+    expect(await announce(call, 10, 'text/plain')).toEqual([415, 'unsupported_media_type']);
   });
 
   it('wrote no failure of its own into the log', () => {

@@ -42,6 +42,13 @@ function hasRepeatedName(text: string, names: number): boolean {
   return text.replace(string, '').split(':').length - 1 !== names;
 }
 
+/** Where a text stops being JSON. The parser's own words quote the text, which may hold a password. */
+function placeOf(error: unknown): string {
+  const at =
+    error instanceof Error ? / at position \d+(?: \(line \d+ column \d+\))?/.exec(error.message) : null;
+  return at?.[0] ?? '';
+}
+
 /** @returns the JSON value, or undefined for an empty body. @throws BodyRefused */
 export function parseJson(text: string): unknown {
   if (text === '') return undefined;
@@ -49,8 +56,7 @@ export function parseJson(text: string): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unreadable';
-    throw new BodyRefused(`The request body is not valid JSON: ${reason.slice(0, 200)}`);
+    throw new BodyRefused(`The request body is not valid JSON${placeOf(error)}`);
   }
   if (hasRepeatedName(text, countNames(value, 0))) {
     // Two readers of such a body may each take another value. RFC 8259 §4

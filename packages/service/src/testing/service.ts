@@ -15,7 +15,7 @@ export interface TestService {
   readonly base: string;
   readonly dataDir: string;
   readonly setupLink: string | undefined;
-  /** lines that the service logged as warnings and errors */
+  /** lines that the service logged */
   readonly logged: string[];
   /** @returns the answer with its body read */
   call(method: string, path: string, body?: unknown, token?: string): Promise<Answer>;
@@ -59,7 +59,8 @@ export async function startService(options: Partial<ServiceOptions> = {}): Promi
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'portcullis-data-')));
   const logged: string[] = [];
   const log = {
-    info: () => {},
+    info: (message: string, fields?: unknown) =>
+      void logged.push(`${message} ${JSON.stringify(fields ?? {})}`),
     warn: (message: string, fields?: unknown) =>
       void logged.push(`${message} ${JSON.stringify(fields ?? {})}`),
     error: (message: string, fields?: unknown) =>

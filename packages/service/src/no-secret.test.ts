@@ -1,0 +1,129 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { type Endpoint, endpoints } from '@portcullis/contract/api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { adminEmail, adminPassword, startService, type TestService } from './testing/index.ts';
+
+/** Fields that hold what nobody but their sender may see. */
+const secretFields = new Set([
+  'password',
+  'currentPassword',
+  'newPassword',
+  'token',
+  'totpCode',
+  'code',
+  'secret',
+  'key',
+  'privateKey',
+  'webhookUrl',
+  'passphrase',
+]);
+const canary = 'Canary-7!-hunter2-SECRET';
+
+const calls = Object.entries(endpoints).flatMap(([noun, byName]) =>
+  Object.entries(byName as Record<string, Endpoint>)
+    .filter(([name, call]) => call.body && name !== 'rotateTokenKey')
+    .map(([name, call]) => [`${noun}.${name}`, call] as const),
+);
+
+type Schema = {
+  readonly type?: string;
+  readonly properties?: Record<string, Schema>;
+  readonly enum?: unknown[];
+};
+
+/** Something for each field that a schema names: the canary where it is secret, else what may be right. */
+function filled(schema: Schema, name = ''): unknown {
+  if (secretFields.has(name)) return name === 'webhookUrl' ? `https://hooks.example.com/${canary}` : canary;
+  if (schema.properties) {
+    return Object.fromEntries(
+      Object.entries(schema.properties).map(([field, inner]) => [field, filled(inner, field)]),
+    );
+  }
+  if (schema.enum) return schema.enum[0];
+  if (name === 'email' || name === 'address' || name === 'senderEmail') return 'someone@example.com';
+  if (schema.type === 'boolean') return true;
+  if (schema.type === 'integer' || schema.type === 'number') return 10;
+  return schema.type === 'array' ? [] : 'text';
+}
+
+function bodyOf(call: Endpoint): unknown {
+  const schema = z.toJSONSchema(call.body as z.ZodType, { io: 'input', unrepresentable: 'any' });
+  return filled(schema as Schema);
+}
+
+const hasSecret = (body: unknown) => JSON.stringify(body).includes(canary);
+
+describe('a secret that is sent', () => {
+  let service: TestService;
+  let session: string;
+  beforeAll(async () => {
+    service = await startService();
+    session = await service.signIn();
+  });
+  afterAll(() => service.stop());
+
+  const send = async (call: Endpoint, body: string) => {
+    const response = await fetch(`${service.base}/api${call.path.replaceAll(/\{\w+\}/g, '1')}`, {
+      method: call.method,
+      headers: { authorization: `Bearer ${session}`, 'content-type': 'application/json' },
+      body,
+    });
+    return `${response.status} ${[...response.headers]} ${await response.text()}`;
+  };
+
+  it('is one of many, so that this table is no empty one', () => {
+    const withSecret = calls.filter(([, call]) => hasSecret(bodyOf(call)));
+    expect(withSecret.length).toBeGreaterThan(12);
+  });
+
+  it.each(calls)('to %s comes back in no answer, taken or refused', async (_name, call) => {
+    const whole = JSON.stringify(bodyOf(call));
+    const bodies = [
+      whole,
+      whole.slice(0, -1),
+      whole.replaceAll(`"${canary}"`, canary),
+      whole.replaceAll(`"${canary}"`, `{"inner": "${canary}"}`),
+      whole.replaceAll(`"${canary}"`, `["${canary}"]`),
+      JSON.stringify({
+        document: `portcullis: 1\nsettings: { notifications: { email: { key: ${canary} } } }`,
+      }),
+      `"${canary}"`,
+    ];
+    for (const body of bodies) expect(await send(call, body)).not.toContain(canary.slice(0, 9));
+  });
+
+  it('is in no log line, no audit entry, no history, and not in the database as it is', async () => {
+    // One that was taken for certain, and one that was refused.
+    const channels = { email: { key: canary }, slack: { webhookUrl: `https://hooks.example.com/${canary}` } };
+    const saved = await service.call('PUT', '/api/notifications/settings', channels, session);
+    expect(saved.status).toBe(200);
+    const user = { email: 'new@example.com', role: 'viewer', password: canary };
+    expect((await service.call('POST', '/api/users', user, session)).status).toBe(200);
+    await service.call('POST', '/api/auth/login', { email: adminEmail, password: canary });
+    const change = { currentPassword: adminPassword, newPassword: `${canary}2` };
+    expect((await service.call('POST', '/api/auth/change-password', change, session)).status).toBe(204);
+    const read = [
+      'audit?limit=500',
+      'audit/admin?limit=500',
+      'configuration/versions',
+      'users',
+      'notifications/settings',
+    ];
+    for (const path of read) {
+      const { status, body } = await service.call('GET', `/api/${path}`, undefined, session);
+      expect([path, status]).toEqual([path, 200]);
+      expect(JSON.stringify(body)).not.toContain(canary);
+    }
+    expect(service.logged.join('\n')).not.toContain(canary);
+    await service.service.stop();
+    const files = (await readdir(service.dataDir, { recursive: true, withFileTypes: true })).filter((one) =>
+      one.isFile(),
+    );
+    expect(files.map(({ name }) => name)).toContain('portcullis.sqlite');
+    for (const { parentPath, name } of files) {
+      const bytes = await readFile(`${parentPath}/${name}`, 'latin1');
+      expect([name, bytes.includes(canary), bytes.includes(adminPassword)]).toEqual([name, false, false]);
+    }
+  });
+});
