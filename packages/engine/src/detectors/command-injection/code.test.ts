@@ -4,6 +4,11 @@ import { blocks, passes } from '../../testing/payloads.ts';
 describe('command_injection, code of servers and serialised objects', () => {
   // PHP
   blocks('command_injection', [
+    'eval($foo)',
+    '$_COOKIE=1',
+    'phpinfo(INFO_ALL);',
+    "file_get_contents('http://x.example')",
+    '{"$type":"System.IO.FileInfo, mscorlib","fileName":"x"}',
     "base64_decode('c3lzdGVt')",
     "array_map('system',['id'])",
     "$a='sys'.'tem';$a('id');",

@@ -30,7 +30,7 @@ export const deserializationRules: readonly Rule[] = [
     parts,
     message: 'A serialised .NET object or one that runs code',
     pattern:
-      /AAEAAAD\/{4}|AQAAAP\/{4}8B|ABAAAA\/{5}wE|\bobjectdataprovider\b|\bsystem\.windows\.data\b|\bsystem\.configuration\.install|\bpsobject\b.{0,40}\bclixml|\bsystem\.(?:diagnostics\.process|web\.security|management\.automation)|\btypeconfusedelegate|\bwindowsidentity\b|\bsessionsecuritytoken/i,
+      /AAEAAAD\/{4}|AQAAAP\/{4}8B|ABAAAA\/{5}wE|\bobjectdataprovider\b|\bsystem\.windows\.data\b|\bsystem\.configuration\.install|\bpsobject\b.{0,40}\bclixml|\bsystem\.(?:diagnostics\.process|web\.security|management\.automation)|\btypeconfusedelegate|^system\.(?:io|windows|diagnostics|configuration|data|web|management|security|runtime|workflow)\.[\w.+`]{2,80}\s{0,3},\s{0,3}(?:mscorlib|system|presentation\w{1,20}|microsoft\.\w)|\bwindowsidentity\b|\bsessionsecuritytoken/i,
   }),
   patternRule({
     id: 'object-json-type',

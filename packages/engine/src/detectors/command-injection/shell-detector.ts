@@ -65,10 +65,19 @@ function judge(text: string, position: CommandPosition): ShellFinding | undefine
   const rest = text.slice(position.end, position.end + 80);
   const argued =
     hasArgument(rest) ||
+    (command === 'reg' && /^\s{1,9}(?:add|query|delete|save|export|import)\s/i.test(rest)) ||
     (command === 'net' && /^\s{1,9}(?:user|localgroup|group|view|use|share|accounts|config)\b/i.test(rest)) ||
     ((plain || remote.has(command)) && /^\s{1,9}[a-z0-9][\w-]{0,60}\.[\w.-]{2,80}/i.test(rest));
   const ended = /^\s*(?:$|[;|&`)\n#}])/.test(rest);
   if (disguised && (argued || ended || plain) && after !== 'start' && command.length > 1)
+    return 'disguised command';
+  if (
+    disguised &&
+    after !== 'start' &&
+    command.length > 1 &&
+    /^\s{1,3}[\w'"\\/]/.test(rest) &&
+    after !== 'newline'
+  )
     return 'disguised command';
   if (disguised && (argued || (plain && ended)) && (plain || command.length > 2)) return 'disguised command';
   switch (after) {
@@ -88,13 +97,16 @@ function judge(text: string, position: CommandPosition): ShellFinding | undefine
 /** Lines of prose and of code begin with such words too; an injection is a line or two behind a short value. */
 function afterNewline(
   text: string,
-  { start, command }: CommandPosition,
+  { start, end, command }: CommandPosition,
   strong: boolean,
   argued: boolean,
   ended: boolean,
 ): ShellFinding | undefined {
   const behindValue = /^[\d.'"]{0,20}$/.test(text.slice(0, Math.min(start, 24)));
   if (behindValue && ended && bareProbes.has(command) && text.length < 60) return 'command after separator';
+  const onFile = /^\S{0,24}$/.test(text.slice(0, start)) && text.length < 120 && argued;
+  if (onFile && /^\s{1,3}(?:-\w|[~.]{0,2}\/|\$)/.test(text.slice(end, end + 8)))
+    return 'command after separator';
   const lines = text.length < 300 ? text.split('\n').length : Infinity;
   const indented = /^\r?\n(?:\t| {2})/.test(text.slice(start, start + 4));
   return strong && (argued || ended) && lines <= 4 && !indented ? 'command after separator' : undefined;
@@ -141,7 +153,9 @@ function afterSeparator(
   const { start, command, after } = position;
   const before = text.slice(Math.max(0, start - 40), start);
   // `&lt;` and `a=1&id=2`: an entity or the next parameter, not a job in the background
-  if (after === '&' && !/^(?:&&|&\s)/.test(text.slice(start, start + 2)) && !strong) return undefined;
+  const administers = argued && (command === 'net' || command === 'reg');
+  if (after === '&' && !/^(?:&&|&\s)/.test(text.slice(start, start + 2)) && !strong && !administers)
+    return undefined;
   if (strong && (argued || ended)) return 'command after separator';
   if (argued && !isListItem(text, before, start, after)) return 'command after separator';
   const rest = text.slice(position.end, position.end + 80);

@@ -248,7 +248,7 @@ export const shellRules: readonly Rule[] = [
     severity: 'critical',
     message: 'A command put together from shell variables',
     pattern:
-      /(?:^|[;&|])\s{0,9}[a-z]\w{0,10}=[^\s;&|]{1,30}[;&]{1,2}[^\n]{0,80}[;&|]\s{0,9}\$\{?\w{1,11}\}?\$\{?\w/i,
+      /(?:^|[;&|])\s{0,9}[a-z]\w{0,10}=[^\s;&|]{1,30}[;&]{1,2}[^\n]{0,80}[;&|]\s{0,9}\$\{?\w{1,11}\}?\$\{?\w|[;&|]\s{0,9}[a-z]\w{0,10}=[\w/.-]{2,30}[;&]{1,2}\s{0,9}\$\{?[a-z]\w{0,10}\}?\s{0,9}(?:$|[;|&])/i,
   }),
   patternRule({
     id: 'cmd-batch',

@@ -4,6 +4,14 @@ import { blocks, passes } from '../../testing/payloads.ts';
 describe('command_injection, how commands are spelled', () => {
   // shells of Unix: substitutions, options, loops, redirections
   blocks('command_injection', [
+    'a\ncat /etc/group',
+    ";ca''t fl''ag",
+    ';X=whoami;$X',
+    '&net localgroup administrators eve /add',
+    '&reg add HKCU\\x /v y',
+    'FOR /F %a IN (file) DO echo %a',
+    'IF "%VAR%"=="a" echo ok',
+    'IF NOT EXIST C:\\x (goto end)',
     ';$SHELL -c id',
     '%0Aid',
     '1\nid\n',

@@ -35,6 +35,7 @@ describe('sql_injection, what dialects and contexts add', () => {
     "x', (select version()), 1)#",
     // second statements, verb by verb
     '1;DO SLEEP(5)',
+    '; create or replace function f() returns int as $$ begin end $$;--',
     '1; lock tables users write',
     "';LOAD DATA INFILE '/x' INTO TABLE t;--",
     '1;HANDLER users OPEN',
@@ -48,6 +49,10 @@ describe('sql_injection, what dialects and contexts add', () => {
   ]);
 
   passes([
+    'Create user guide; drop support for IE; alter plans',
+    "Is it 'and' or 'or'? It's \"and/or\"",
+    "Table 'shop.orders' doesn't exist",
+    'what does && do; (a && b) || (!c)',
     "I'd like to update my address; drop me a line if needed. Insert coin to continue.",
     'exec summary: declare victory; begin now; call me',
     'run the code; execute the plan; kill the noise; load the data; lock the door',

@@ -68,13 +68,16 @@ const structures: readonly Structure[] = [
     where: 'any',
     shape:
       /(?:^|[;)sK])c?(?:RI?w[w.]*(?:\([^)]*\))?(?:V[(wd]|E[q(]*[nsw*(@vdfyN])|Gvw|Pw[w.]*Sw[w.]*o[nsNf(v]|XF[w.y]+(?:W|[;K])|DTw[w.]*(?:[;K(]|$)|Dw[w.]*;K)/,
-    also: (matched) => !/\bexists\s*(?:--|$)/i.test(matched),
+    also: (matched, text) =>
+      !/\bexists\s*(?:--|$)/i.test(matched) &&
+      (!/(?:create|alter)\s+user\b/i.test(matched) ||
+        /\b(?:identified|with|password|without|login)\b|@/i.test(text)),
   },
   {
     kind: 'stacked statement',
     where: 'any',
     shape:
-      /(?:;c*(?:E[qnswNv@dfy(*]|[DRX][TIFw]|Pw+S|G[wsv(y.@T]|Cwh|wd\(|[BGw]?T?w[wT].*$)|^[;]?G(?:w|y|T)[.]{0,2}(?:y|s|d|w|\()|Gws|Gy).{0,6}/,
+      /(?:;c*(?:E[qnswNv@dfy(*]|[DRX](?:lR)?[TIFw]|Pw+S|G[wsv(y.@T]|Cwh|wd\(|[BGw]?T?w[wT].*$)|^[;]?G(?:w|y|T)[.]{0,2}(?:y|s|d|w|\()|Gws|Gy).{0,6}/,
     also: stackedIsReal,
   },
   { kind: 'dangerous function', where: 'any', shape: /d\((?:[^)]|$)|y\.w/, also: dangerIsReal },

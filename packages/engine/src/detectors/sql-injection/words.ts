@@ -244,6 +244,7 @@ const functions = new Set([
   'json_extract',
   'xmlelement',
   'bit_and',
+  'soundex',
   'json_value',
   'json_length',
   'json_depth',
@@ -268,7 +269,7 @@ for (const [role, words] of Object.entries(roles)) {
     // These keywords are called as functions too, and that is the likelier reading.
     known.set(word, [
       role,
-      asCall !== undefined && /^(?:replace|user|database|schema)$/.test(word) ? asCall : role,
+      asCall !== undefined && /^(?:replace|user|database|schema|soundex)$/.test(word) ? asCall : role,
     ]);
   }
 }
