@@ -36,7 +36,7 @@ export class EventStream {
    * Sends ready-made text, or counts what it stands for as missed while the reader is too slow for it.
    * @param entries how many entries the text holds
    */
-  send(text: string, entries: number): void {
+  send(text: string | Buffer, entries: number): void {
     if (this.closed) return;
     if (this.#response.writableLength > maxWaitingBytes) {
       this.#missed += entries;

@@ -143,13 +143,15 @@ export class LogHub {
     const waiting = this.#waiting;
     this.#waiting = [];
     if (waiting.length === 0) return;
-    const texts = new Map<string, { text: string; entries: number }>();
+    // As bytes, so that a text that two hundred read is encoded once.
+    const texts = new Map<string, { text: Buffer; entries: number }>();
     for (const { stream, filter } of this.#readers) {
       const key = `${filter.siteId ?? ''} ${filter.level ?? ''}`;
       let ready = texts.get(key);
       if (!ready) {
         const fitting = waiting.filter(({ entry }) => fits(filter, entry));
-        ready = { text: fitting.map(({ text }) => text).join(''), entries: fitting.length };
+        const text = Buffer.from(fitting.map((item) => item.text).join(''));
+        ready = { text, entries: fitting.length };
         texts.set(key, ready);
       }
       if (ready.entries > 0) stream.send(ready.text, ready.entries);
