@@ -1,6 +1,7 @@
-import { Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { Select, Textarea, TextInput } from '@mantine/core';
 import { ruleTypes } from '@portcullis/contract/protection';
 import { ruleActions, severities } from '@portcullis/contract/vocabulary';
+import { Switch } from '../../components/choices.tsx';
 import { categoryLabel } from '../../lib/messages/categories.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { ConditionBuilder } from './condition-builder.tsx';

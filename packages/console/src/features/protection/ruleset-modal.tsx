@@ -1,8 +1,9 @@
-import { ActionIcon, Switch, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, TextInput, Switch as Toggle, Tooltip } from '@mantine/core';
 import type { Ruleset } from '@portcullis/contract/protection';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { Switch } from '../../components/choices.tsx';
 import { useConfirm } from '../../components/confirm.tsx';
 import { FormModal } from '../../components/form-modal.tsx';
 import { EmptyState, ErrorState, SkeletonRows } from '../../components/states.tsx';
@@ -21,9 +22,11 @@ export function RulesetModal(props: { siteId: string; setId: string | undefined;
   const [dirty, setDirty] = useState(false);
   const save = useSaveRuleset(props.siteId, props.onClose);
   useEffect(() => {
+    // What was changed here stays, also when the set is read again meanwhile.
+    if (dirty && setId !== undefined) return;
     setDirty(false);
     setDraft(setId === undefined ? undefined : stored.data);
-  }, [setId, stored.data]);
+  }, [setId, stored.data, dirty]);
   const change = (next: Ruleset) => {
     setDraft(next);
     setDirty(true);
@@ -83,7 +86,7 @@ function SetFields(props: { set: Ruleset; onChange: (set: Ruleset) => void }) {
         {set.rules.length === 0 ? <EmptyState title={words.noRules} /> : null}
         {set.rules.map((rule) => (
           <div key={rule.id} className={classes.rule}>
-            <Switch
+            <Toggle
               size="xs"
               aria-label={words.enableRule(rule.name)}
               checked={rule.enabled}

@@ -1,6 +1,7 @@
-import { Checkbox } from '@mantine/core';
+import { CheckboxGroup } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Badge } from '../../components/badge.tsx';
+import { Checkbox } from '../../components/choices.tsx';
 import { EmptyState, ErrorState, SkeletonRows } from '../../components/states.tsx';
 import { categoryLabel } from '../../lib/messages/categories.ts';
 import { messages } from '../../lib/messages/index.ts';
@@ -21,7 +22,7 @@ export function TemplateList(props: { chosen: string[]; onChange: (ids: string[]
   }
   if (templates.data.length === 0) return <EmptyState title={words.noTemplates} />;
   return (
-    <Checkbox.Group value={props.chosen} onChange={props.onChange} aria-label={words.templates}>
+    <CheckboxGroup value={props.chosen} onChange={props.onChange} aria-label={words.templates}>
       <div className={classes.list}>
         {templates.data.map((template) => (
           <div key={template.id} className={classes.template}>
@@ -39,6 +40,6 @@ export function TemplateList(props: { chosen: string[]; onChange: (ids: string[]
           </div>
         ))}
       </div>
-    </Checkbox.Group>
+    </CheckboxGroup>
   );
 }

@@ -36,14 +36,19 @@ export function SetupScreen() {
  * not stay in the history or on somebody's screen share.
  */
 function useTokenOfLink(): string | undefined {
-  const [token] = useState(
-    () => new URLSearchParams(window.location.hash.slice(1)).get('token') ?? undefined,
-  );
+  const [token, setToken] = useState(tokenInAddress);
   useEffect(() => {
     if (token !== undefined) window.history.replaceState(window.history.state, '', window.location.pathname);
+    // Who opened the page first and pastes the whole link then changes the fragment alone.
+    const look = () => setToken((known) => tokenInAddress() ?? known);
+    window.addEventListener('hashchange', look);
+    return () => window.removeEventListener('hashchange', look);
   }, [token]);
   return token;
 }
+
+const tokenInAddress = (): string | undefined =>
+  new URLSearchParams(window.location.hash.slice(1)).get('token') ?? undefined;
 
 function Closed(props: { subtitle: string }) {
   return (

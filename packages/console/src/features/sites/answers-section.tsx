@@ -1,6 +1,7 @@
-import { Checkbox, Select } from '@mantine/core';
+import { CheckboxGroup, Select } from '@mantine/core';
 import { responseInspectionModes } from '@portcullis/contract/sites';
 import { leakKinds } from '@portcullis/engine/vocabulary';
+import { Checkbox } from '../../components/choices.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import { FieldRow, FormSection } from './form-section.tsx';
 import type { SiteForm } from './site-values.ts';
@@ -22,11 +23,11 @@ export function AnswersSection(props: { form: SiteForm }) {
         />
       </FieldRow>
       {mode === 'off' ? null : (
-        <Checkbox.Group label={words.leakKind} {...form.getInputProps('response_inspection.kinds')}>
+        <CheckboxGroup label={words.leakKind} {...form.getInputProps('response_inspection.kinds')}>
           {leakKinds.map((kind) => (
             <Checkbox key={kind} value={kind} label={words.leakKinds[kind]} mt="xs" />
           ))}
-        </Checkbox.Group>
+        </CheckboxGroup>
       )}
     </FormSection>
   );

@@ -1,6 +1,7 @@
-import { Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { Select, Textarea, TextInput } from '@mantine/core';
 import { responseModes } from '@portcullis/contract/sites';
 import { securityLevels } from '@portcullis/contract/vocabulary';
+import { Switch } from '../../components/choices.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import { DomainList } from './domain-list.tsx';
 import { FieldRow, FormSection } from './form-section.tsx';

@@ -1,5 +1,6 @@
-import { Checkbox, NumberInput, Select, Switch } from '@mantine/core';
+import { CheckboxGroup, NumberInput, Select } from '@mantine/core';
 import { challengeModes, corsMethods, difficulties } from '@portcullis/contract/sites';
+import { Checkbox, Switch } from '../../components/choices.tsx';
 import { StringList } from '../../components/string-list.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import classes from './form-section.module.css';
@@ -80,13 +81,13 @@ function Exemptions({ form }: { form: SiteForm }) {
         error={listError(form, 'bot_protection.exempt_addresses')}
         onChange={(values) => form.setFieldValue('bot_protection.exempt_addresses', values)}
       />
-      <Checkbox.Group label={words.exemptMethods} {...form.getInputProps('bot_protection.exempt_methods')}>
+      <CheckboxGroup label={words.exemptMethods} {...form.getInputProps('bot_protection.exempt_methods')}>
         <div className={classes.choices}>
           {corsMethods.map((method) => (
             <Checkbox key={method} value={method} label={method} />
           ))}
         </div>
-      </Checkbox.Group>
+      </CheckboxGroup>
     </>
   );
 }

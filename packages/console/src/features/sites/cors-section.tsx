@@ -1,5 +1,6 @@
-import { Checkbox, NumberInput, Select, Switch } from '@mantine/core';
+import { CheckboxGroup, NumberInput, Select } from '@mantine/core';
 import { corsMethods, originPolicies } from '@portcullis/contract/sites';
+import { Checkbox, Switch } from '../../components/choices.tsx';
 import { StringList } from '../../components/string-list.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import classes from './form-section.module.css';
@@ -40,13 +41,13 @@ function CorsDetails(props: { form: SiteForm }) {
           onChange={(values) => form.setFieldValue('cors.allowed_origins', values)}
         />
       ) : null}
-      <Checkbox.Group label={words.allowedMethods} {...form.getInputProps('cors.allowed_methods')}>
+      <CheckboxGroup label={words.allowedMethods} {...form.getInputProps('cors.allowed_methods')}>
         <div className={classes.choices}>
           {corsMethods.map((method) => (
             <Checkbox key={method} value={method} label={method} />
           ))}
         </div>
-      </Checkbox.Group>
+      </CheckboxGroup>
       <StringList
         label={words.allowedHeaders}
         placeholder="X-Api-Key"

@@ -1,6 +1,7 @@
-import { NativeSelect, Switch } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { Category } from '@portcullis/contract/vocabulary';
 import { categories, modes, sensitivities } from '@portcullis/contract/vocabulary';
+import { Switch } from '../../components/choices.tsx';
 import { StringList } from '../../components/string-list.tsx';
 import { categoryLabel } from '../../lib/messages/categories.ts';
 import { messages } from '../../lib/messages/index.ts';

@@ -1,4 +1,5 @@
-import { Checkbox, NumberInput, Switch } from '@mantine/core';
+import { NumberInput } from '@mantine/core';
+import { Checkbox, Switch } from '../../components/choices.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import { CertificateLine } from './certificate-line.tsx';
 import { FormSection } from './form-section.tsx';

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Checkbox, NumberInput, Select, Switch, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, NumberInput, Select, TextInput, Tooltip } from '@mantine/core';
 import { FurtherUpstream, hostHeaders } from '@portcullis/contract/sites';
 import { IconPlus, IconX } from '@tabler/icons-react';
+import { Checkbox, Switch } from '../../components/choices.tsx';
 import { FileText } from '../../components/file-text.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import classes from './form-section.module.css';
