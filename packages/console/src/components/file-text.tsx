@@ -14,8 +14,6 @@ const pemFiles = '.pem,.crt,.cer,.key,.txt';
 export function FileText(props: {
   label: string;
   help?: string;
-  /** names the file button */
-  choose: string;
   rows: number;
   /** names of files to choose from */
   accept?: string;
@@ -25,7 +23,7 @@ export function FileText(props: {
   error?: ReactNode;
   onChange?: (text: string) => void;
 }) {
-  const { label, help, choose, onChange, accept = pemFiles, maxBytes = pemBytes, ...rest } = props;
+  const { label, help, onChange, accept = pemFiles, maxBytes = pemBytes, ...rest } = props;
   const id = useId();
   const read = async (file: File | null) => {
     if (!file) return;
@@ -40,7 +38,7 @@ export function FileText(props: {
         </label>
         <FileButton onChange={(file) => void read(file)} accept={accept}>
           {(button) => (
-            <Button {...button} variant="default" size="compact-sm" aria-label={choose}>
+            <Button {...button} variant="default" size="compact-sm" aria-label={words.chooseFor(label)}>
               {words.choose}
             </Button>
           )}

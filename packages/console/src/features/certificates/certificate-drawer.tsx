@@ -33,7 +33,7 @@ export function CertificateDrawer(props: {
       onClose={props.onClose}
       position="right"
       size={560}
-      title={holder ? words.detailsOf(siteName(holder)) : ''}
+      title={holder ? words.titleOf(siteName(holder)) : ''}
       lockScroll={false}
       closeButtonProps={{ 'aria-label': messages.common.close }}
     >

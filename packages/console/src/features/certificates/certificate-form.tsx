@@ -110,20 +110,8 @@ function SiteChoice(props: { form: Form; sites: readonly Site[]; asked: boolean 
 function UploadFields({ form }: { form: Form }) {
   return (
     <>
-      <FileText
-        label={words.chain}
-        help={words.chainHelp}
-        choose={words.chooseChain}
-        rows={7}
-        {...form.getInputProps('certificate')}
-      />
-      <FileText
-        label={words.key}
-        help={words.keyHelp}
-        choose={words.chooseKey}
-        rows={5}
-        {...form.getInputProps('privateKey')}
-      />
+      <FileText label={words.chain} help={words.chainHelp} rows={7} {...form.getInputProps('certificate')} />
+      <FileText label={words.key} help={words.keyHelp} rows={5} {...form.getInputProps('privateKey')} />
     </>
   );
 }

@@ -76,7 +76,6 @@ function File(props: { form: Form; error: Error | null }) {
       {error ? <Refusal error={error} /> : null}
       <FileText
         label={words.document}
-        choose={words.choose}
         accept=".yaml,.yml,.txt"
         maxBytes={32 * 1024 * 1024}
         rows={14}

@@ -57,7 +57,6 @@ export function UpstreamSection(props: { form: SiteForm }) {
         <FileText
           label={words.upstreamCa}
           help={words.upstreamCaHelp}
-          choose={words.chooseCa}
           rows={3}
           placeholder="-----BEGIN CERTIFICATE-----"
           {...form.getInputProps('upstream.ca')}

@@ -29,7 +29,8 @@ export const certificates = {
   moreNames: (count: number) => `+${count} more`,
   httpsOff: 'SSL is off',
   details: 'Details',
-  detailsOf: (site: string) => `Certificate of ${site}`,
+  detailsOf: (site: string) => `Details of the certificate of ${site}`,
+  titleOf: (site: string) => `Certificate of ${site}`,
   renewal: {
     due: (date: string) => `Renews from ${date}`,
     retry: (date: string) => `Next attempt ${date}`,
@@ -106,8 +107,6 @@ export const certificates = {
     chainHelp: 'PEM, the leaf first, then each authority that signed the one before',
     key: 'Private key',
     keyHelp: 'PEM, without a passphrase. It is stored sealed and never shown again',
-    chooseChain: 'Choose a certificate file',
-    chooseKey: 'Choose a private key file',
     upload: 'Upload Certificate',
     uploading: 'Uploading...',
     request: 'Request Certificate',

@@ -38,7 +38,11 @@ export const common = {
   enterNumber: 'Enter a number',
   atLeast: (bound: string) => `At least ${bound}`,
   atMost: (bound: string) => `At most ${bound}`,
-  file: { choose: 'Choose file', tooLarge: 'This file is too large for this field' },
+  file: {
+    choose: 'Choose file',
+    chooseFor: (what: string) => `Choose file: ${what}`,
+    tooLarge: 'This file is too large for this field',
+  },
   chart: {
     keys: 'Arrow keys read its moments one by one.',
     brushKeys:

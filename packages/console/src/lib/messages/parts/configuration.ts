@@ -80,7 +80,6 @@ export const configuration = {
     title: 'Import Configuration',
     text: 'A section in the file replaces that section whole; sections that it leaves out stay as they are.',
     document: 'YAML file',
-    choose: 'Choose a configuration file',
     passphrase: 'Passphrase',
     passphraseHelp: 'Only where the file holds sealed secrets',
     reason: 'Reason',

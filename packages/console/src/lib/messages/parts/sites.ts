@@ -174,7 +174,6 @@ export const sites = {
     verifyTlsHelp: 'Off accepts any certificate, which also accepts an attacker in between',
     upstreamCa: 'Their authorities',
     upstreamCaHelp: "PEM of the only authorities accepted; empty takes the system's",
-    chooseCa: 'Choose a file of authorities',
     answers: 'Answers',
     answersText: "What the site's own answers must not show.",
     answersMode: 'Inspect answers',
