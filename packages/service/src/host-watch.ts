@@ -39,7 +39,14 @@ export function watchHost(options: HostWatchOptions): HostWatch {
     looking = true;
     const { sites } = configuration.current();
     keeper
-      .look(conditionsOf({ sample, sites, healthy: (id) => gateways.health(id)?.healthy }))
+      .look(
+        conditionsOf({
+          sample,
+          sites,
+          healthy: (id) => gateways.health(id)?.healthy,
+          gatewayProblems: gateways.problems(),
+        }),
+      )
       .catch((error) => log.error('Alerts could not be kept', { reason: String(error) }))
       .finally(() => {
         looking = false;

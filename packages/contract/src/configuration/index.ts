@@ -67,6 +67,8 @@ export const GatewayState = z.object({
   activeConnections: z.number(),
   requestsPerSecond: z.number(),
   spoolBytes: z.number(),
+  /** what asks for an operator, a sentence each */
+  problems: z.array(z.string()).optional(),
   memoryBytes: z.number(),
   cpuPercent: z.number(),
 });

@@ -63,6 +63,8 @@ export const GatewayReport = z.object({
   /** whether rate limits are counted with the other gateways; absent where there is no server to share them on */
   limits: z.enum(['shared', 'alone']).optional(),
   spoolBytes: count,
+  /** what asks for an operator, a sentence each: a disk that takes nothing, events that were lost */
+  problems: z.array(z.string().max(512)).max(16).optional(),
   memoryBytes: count,
   cpuPercent: z.number().min(0),
 });

@@ -29,19 +29,19 @@ const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
  */
 export function forward(exchange: Exchange, group: UpstreamGroup, options: ForwardOptions): void {
   const streams = options.wholeBody === undefined && exchange.hasBody;
-  const first = group.pick(exchange.time);
+  const first = group.pick(exchange.startedAt);
   attempt(exchange, first, options, first.upstream.pool, (failure, started) => {
     if (failure.kind === 'client-gone') return options.onFailure(failure, first, started);
-    if (!started) first.failed(exchange.time);
+    if (!started) first.failed(exchange.startedAt);
     // A body that streamed is gone, and half an answer can't be taken back.
     if (started || streams) return options.onFailure(failure, first, started);
-    const other = group.members.length > 1 ? group.pick(exchange.time, first) : first;
+    const other = group.members.length > 1 ? group.pick(exchange.startedAt, first) : first;
     const unsent = failure.kind === 'unreachable' && other !== first;
     const stale = failure.kind === 'broken' && failure.closed && idempotent.has(exchange.method);
     if (!unsent && !stale) return options.onFailure(failure, first, started);
     const fresh = other.upstream.fresh();
     attempt(exchange, other, options, fresh, (again, begun) => {
-      if (!begun && again.kind !== 'client-gone') other.failed(exchange.time);
+      if (!begun && again.kind !== 'client-gone') other.failed(exchange.startedAt);
       options.onFailure(again, other, begun);
     });
     void fresh.close();

@@ -23,6 +23,7 @@ export class Member {
     this.standby = standby;
   }
 
+  /** @param now monotonic milliseconds: a clock that is set back must not keep anyone out for a day */
   available(now: number): boolean {
     return this.healthy && this.#ejectedUntil <= now;
   }
@@ -50,7 +51,7 @@ export class UpstreamGroup {
   }
 
   /**
-   * @param now Unix time in milliseconds
+   * @param now monotonic milliseconds
    * @param not the one that has just failed
    * @returns whom to ask: one that is alive, else a standby that is, else any, for all of them being down may be a
    * mistake of the checks

@@ -40,7 +40,7 @@ export function forwardUpgrade(
     socket.write(headOf(status, Array.isArray(raw) ? raw : [], more), 'latin1');
   };
   const fail = (error: Error) => {
-    member.failed(exchange.time);
+    member.failed(exchange.startedAt);
     options.onFailure(describeFailure(error), member);
   };
   const handler: Dispatcher.DispatchHandler = {

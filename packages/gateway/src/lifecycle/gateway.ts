@@ -54,6 +54,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 class Worker implements Gateway {
   readonly #options: GatewayOptions;
   readonly #spool: Spool;
+  readonly #outbox: Outbox;
   readonly #reporter: Reporter;
   readonly #upstreams = new UpstreamRegistry();
   readonly #policies = new PolicyCache();
@@ -70,6 +71,7 @@ class Worker implements Gateway {
     const folder = path.join(dataDir, 'gateway', 'spool', id.replaceAll(/[^\w-]/g, '_'));
     this.#spool = new Spool({ folder, maxBytes: spoolMaxBytes });
     const outbox = new Outbox({ gatewayId: id, sink, spool: this.#spool, log });
+    this.#outbox = outbox;
     this.#reporter = new Reporter({
       gatewayId: id,
       productVersion: options.productVersion ?? '0.1.0',
@@ -156,6 +158,7 @@ class Worker implements Gateway {
     const version = this.#inForce.current?.snapshot.version;
     const refused = this.#inForce.refused;
     const { limits } = this.#options;
+    const problems = [this.#outbox.problem, this.#inForce.problem].filter((one) => one !== undefined);
     return {
       activeConnections: this.#listeners.connections,
       upstreams: this.#health.report(),
@@ -164,6 +167,7 @@ class Worker implements Gateway {
         ? {}
         : { limits: limits.available ? ('shared' as const) : ('alone' as const) }),
       ...(refused === undefined ? {} : { refused }),
+      ...(problems.length === 0 ? {} : { problems }),
     };
   }
 

@@ -24,6 +24,7 @@ export class InForce {
   #refused: GatewayReport['refused'];
   #toSave: ConfigSnapshot | undefined;
   #saving: Promise<void> = Promise.resolve();
+  #problem: string | undefined;
 
   constructor(options: InForceOptions) {
     this.#options = options;
@@ -37,6 +38,11 @@ export class InForce {
   /** the newest snapshot that was refused, until a good one arrives */
   get refused(): GatewayReport['refused'] {
     return this.#refused;
+  }
+
+  /** why the configuration is not on disk for the next start; undefined while it is */
+  get problem(): string | undefined {
+    return this.#problem;
   }
 
   /** Takes up the last good configuration from disk, unless a newer one is already in force. Never rejects. */
@@ -101,7 +107,10 @@ export class InForce {
       if (newest === undefined) return;
       try {
         await saveLastGood(this.#file, newest);
+        this.#problem = undefined;
       } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        this.#problem = `The configuration cannot be stored for the next start (${reason.slice(0, 300)})`;
         this.#options.log.error('The configuration could not be stored for the next start', {
           file: this.#file,
           reason: String(error),

@@ -25,7 +25,7 @@ export class Onward {
     const { exchange, site, upgrade } = stage;
     const rewriteHost = site.config.upstream.host_header === 'upstream';
     if (upgrade) {
-      forwardUpgrade(exchange, site.upstreams.pick(exchange.time), upgrade, {
+      forwardUpgrade(exchange, site.upstreams.pick(exchange.startedAt), upgrade, {
         rewriteHost,
         onFailure: (failure, member) => this.#upstreamFailed(exchange, failure, member, false),
       });

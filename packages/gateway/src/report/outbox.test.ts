@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { SecurityEvent } from '@portcullis/contract/events';
@@ -92,7 +92,7 @@ describe('the outbox', () => {
     sink.away = false;
     await outbox.flush();
     await outbox.flush();
-    const told = sink.events.map((one) => one.path);
+    const told = sink.events.filter(({ kind }) => kind === 'detection').map((one) => one.path);
     const dropped = [...sink.batches.values()].reduce((sum, batch) => sum + batch.dropped, 0);
     expect(told.at(-1)).toBe('/6');
     expect(told).not.toContain('/1');
@@ -108,7 +108,11 @@ describe('the outbox', () => {
     await outbox.flush();
     outbox.add(event({ path: '/later' }));
     await outbox.flush();
-    expect(sink.events.map((one) => one.path)).toEqual(['/after', '/later']);
+    expect(sink.events.map((one) => one.path || one.message.slice(0, 17))).toEqual([
+      '/after',
+      '/later',
+      '7 events were los',
+    ]);
     expect([...sink.batches.values()].reduce((sum, batch) => sum + batch.dropped, 0)).toBe(7);
   });
 
@@ -118,9 +122,28 @@ describe('the outbox', () => {
     rmSync(folder, { recursive: true });
     outbox.add(event({ path: '/kept' }));
     await outbox.flush();
-    expect(logged.join()).toContain('cannot be kept on disk');
+    await outbox.flush();
+    expect(logged.filter((line) => line.includes('cannot be kept on disk'))).toHaveLength(1);
+    expect(outbox.problem).toContain('ENOENT');
     sink.away = false;
     await outbox.flush();
     expect(sink.events.map((one) => one.path)).toEqual(['/kept']);
+    expect(outbox.problem).toContain('ENOENT');
+    mkdirSync(folder);
+    await outbox.flush();
+    expect(outbox.problem).toBeUndefined();
+  });
+
+  test('says how many events were lost where the others are read', async () => {
+    const { outbox, sink, folder } = await start();
+    sink.away = true;
+    rmSync(folder, { recursive: true });
+    for (let i = 0; i < 10_050; i++) outbox.add(event({ clientIp: `2001:db8::${i.toString(16)}` }));
+    await outbox.flush();
+    sink.away = false;
+    await outbox.flush();
+    expect(sink.events).toHaveLength(10_001);
+    const lost = sink.events.find(({ kind }) => kind === 'engine');
+    expect(lost).toMatchObject({ level: 'error', message: expect.stringMatching(/^50 events were lost/) });
   });
 });

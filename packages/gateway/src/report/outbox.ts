@@ -26,6 +26,7 @@ export class Outbox {
   #dropped = 0;
   #flushing: Promise<void> | undefined;
   #away = false;
+  #diskProblem: string | undefined;
 
   constructor(options: { gatewayId: string; sink: EventSink; spool: Spool; log: Log }) {
     this.#gatewayId = options.gatewayId;
@@ -54,6 +55,11 @@ export class Outbox {
     this.#counters.push(...counters);
   }
 
+  /** why events cannot wait on disk, as of the last try; undefined while they can */
+  get problem(): string | undefined {
+    return this.#diskProblem;
+  }
+
   /** Delivers what is pending. Calls while one is under way share it. Never rejects. */
   flush(): Promise<void> {
     this.#flushing ??= this.#flush()
@@ -70,6 +76,17 @@ export class Outbox {
     for (const batch of batches) {
       reachable = reachable && (await this.#deliver(batch)) !== 'later';
       if (!reachable) await this.#keep(batch);
+    }
+    if (reachable && this.#diskProblem !== undefined) await this.#probe();
+  }
+
+  /** Whether the disk takes something again, so that the problem is not told for ever. */
+  async #probe(): Promise<void> {
+    try {
+      await this.#spool.probe();
+      this.#diskProblem = undefined;
+    } catch {
+      // Still as told.
     }
   }
 
@@ -106,7 +123,9 @@ export class Outbox {
   }
 
   async #deliver(batch: EventBatch): Promise<'done' | 'later'> {
-    const delivery = await withinPatience(this.#sink.deliver(batch));
+    const lost = batch.dropped > 0 ? [lostEvent(this.#gatewayId, batch.dropped)] : [];
+    const told = { ...batch, events: [...batch.events, ...lost] };
+    const delivery = await withinPatience(this.#sink.deliver(told));
     if (delivery.delivered) {
       if (this.#away) this.#log.info('Events are delivered again');
       this.#away = false;
@@ -130,14 +149,37 @@ export class Outbox {
   async #keep(batch: EventBatch): Promise<void> {
     try {
       await this.#spool.put(batch);
+      this.#diskProblem = undefined;
     } catch (error) {
-      this.#log.error('Events cannot be kept on disk', { reason: String(error) });
+      const reason = error instanceof Error ? error.message : String(error);
+      // Said once, not at each try.
+      if (this.#diskProblem === undefined) this.#log.error('Events cannot be kept on disk', { reason });
+      this.#diskProblem = `Events that wait for the service cannot be kept on disk (${reason.slice(0, 300)})`;
       const room = Math.max(0, maxPendingEvents - this.#events.length);
       this.#events.unshift(...batch.events.slice(0, room));
       this.#dropped += batch.dropped + Math.max(0, batch.events.length - room);
       this.#counters.unshift(...batch.counters.slice(0, 20_000));
     }
   }
+}
+
+/** What is gone is told where the rest is read, so that nobody takes silence for peace. */
+function lostEvent(gatewayId: string, dropped: number): SecurityEvent {
+  const message = `${dropped} events were lost: the room for events that wait for the service was full`;
+  const nowhere = { method: '', host: '', path: '', status: 0, clientIp: '', userAgent: '' };
+  return {
+    id: randomUUID(),
+    requestId: randomUUID(),
+    time: Date.now(),
+    gatewayId,
+    kind: 'engine',
+    level: 'error',
+    decision: 'log',
+    ...nowhere,
+    message,
+    matches: [],
+    count: 1,
+  };
 }
 
 /** A sink that never answers counts as away; should it have taken the batch, the repeat is harmless. */

@@ -8,7 +8,7 @@ import type { Spool } from './spool.ts';
 
 /** What only the gateway as a whole knows of itself. */
 export type GatewayState = Pick<GatewayReport, 'activeConnections' | 'upstreams'> &
-  Partial<Pick<GatewayReport, 'configVersion' | 'refused' | 'limits'>>;
+  Partial<Pick<GatewayReport, 'configVersion' | 'refused' | 'limits' | 'problems'>>;
 
 export interface ReporterOptions {
   readonly gatewayId: string;

@@ -61,6 +61,13 @@ export class Spool {
     this.#bytes += bytes;
   }
 
+  /** Rejects while the disk takes nothing. */
+  async probe(): Promise<void> {
+    const file = path.join(this.#folder, 'probe.part');
+    await writeFile(file, ' '.repeat(4096));
+    await rm(file, { force: true });
+  }
+
   /** @returns the oldest batch, or undefined when there is none. A file that cannot be read counts as dropped */
   async oldest(): Promise<EventBatch | undefined> {
     for (;;) {

@@ -34,6 +34,13 @@ describe('conditions', () => {
       { key: 'site_down:down', type: 'critical', message: 'Site down is down', siteId: 'down' },
     ]);
   });
+
+  it('hold for what a gateway asks an operator for', () => {
+    const gatewayProblems = [{ gateway: 'gateway-2', problem: 'Events cannot be kept on disk' }];
+    expect(
+      conditionsOf({ sample: undefined, sites: [], healthy: () => undefined, gatewayProblems }),
+    ).toMatchObject([{ type: 'critical', message: 'gateway-2: Events cannot be kept on disk' }]);
+  });
 });
 
 for (const dialect of testDialects()) {

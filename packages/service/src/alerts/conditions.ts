@@ -14,10 +14,12 @@ export interface Surroundings {
   readonly sites: readonly { readonly id: string; readonly name: string; readonly enabled: boolean }[];
   /** @returns false once every upstream of the site is down; undefined while nobody checks it */
   healthy(siteId: string): boolean | undefined;
+  /** what gateways ask an operator for */
+  readonly gatewayProblems?: readonly { readonly gateway: string; readonly problem: string }[];
 }
 
 /** What of the specification's conditions holds at this moment. */
-export function conditionsOf({ sample, sites, healthy }: Surroundings): Condition[] {
+export function conditionsOf({ sample, sites, healthy, gatewayProblems = [] }: Surroundings): Condition[] {
   const conditions: Condition[] = [];
   const above = (
     key: string,
@@ -40,6 +42,14 @@ export function conditionsOf({ sample, sites, healthy }: Surroundings): Conditio
       type: 'critical',
       message: `Site ${name} is down`,
       siteId: id,
+    });
+  }
+  for (const { gateway, problem } of gatewayProblems) {
+    // The title stands before the first colon.
+    conditions.push({
+      key: `gateway:${gateway}:${problem}`,
+      type: 'critical',
+      message: `${gateway}: ${problem}`,
     });
   }
   return conditions;

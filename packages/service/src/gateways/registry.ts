@@ -56,6 +56,7 @@ export class GatewayRegistry {
       cpuPercent: report.cpuPercent,
       ...(report.configVersion !== undefined && { configVersion: report.configVersion }),
       ...(report.refused && { refused: report.refused }),
+      ...(report.problems && { problems: report.problems }),
     }));
   }
 
@@ -63,6 +64,13 @@ export class GatewayRegistry {
   refusalsOf(version: number): { gateway: string; reason: string }[] {
     return this.alive().flatMap(({ gatewayId, refused }) =>
       refused?.version === version ? [{ gateway: gatewayId, reason: refused.reason }] : [],
+    );
+  }
+
+  /** What gateways say that asks for an operator, by gateway. */
+  problems(): { gateway: string; problem: string }[] {
+    return this.alive().flatMap(({ gatewayId, problems = [] }) =>
+      problems.map((problem) => ({ gateway: gatewayId, problem })),
     );
   }
 

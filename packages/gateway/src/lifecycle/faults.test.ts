@@ -1,0 +1,88 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { ask, CollectingSink, startGateway, startUpstream } from '../testing/index.ts';
+
+const attack = `/?id=${encodeURIComponent("1' UNION SELECT password FROM users--")}`;
+const json = { Accept: 'application/json' };
+
+describe('when something around the gateway fails', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  test('a disk that takes nothing stops neither traffic nor events, and the console hears of it', async () => {
+    await using upstream = await startUpstream();
+    const sink = new CollectingSink();
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] }, { sink });
+    sink.away = true;
+    // What should be a folder is a file: every write fails, as root too.
+    const folder = path.join(gateway.dataDir, 'gateway');
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, '');
+    gateway.configure({ sites: [{ backend_url: upstream.url }] });
+    expect((await ask(gateway.port, '/')).status).toBe(200);
+    const { requestId } = JSON.parse((await ask(gateway.port, attack, { headers: json })).body);
+    const told = await sink.until(() => sink.reports.find((report) => report.problems?.length === 2));
+    expect(told.problems?.join()).toMatch(/cannot be kept on disk.*cannot be stored for the next start/);
+    sink.away = false;
+    expect((await sink.event((one) => one.requestId === requestId)).decision).toBe('block');
+    rmSync(folder);
+    mkdirSync(path.join(folder, 'spool', 'worker-1'), { recursive: true });
+    gateway.configure({ sites: [{ backend_url: upstream.url }] });
+    const before = sink.reports.length;
+    await sink.until(() => sink.reports.slice(before).some((report) => report.problems === undefined));
+  });
+
+  test('a name that cannot be resolved costs that site alone, and says why', async () => {
+    await using upstream = await startUpstream();
+    await using gateway = await startGateway({
+      sites: [
+        {
+          id: 'lost',
+          domains: ['lost.test'],
+          backend_url: 'http://upstream.invalid:80',
+          healthCheck: { enabled: true },
+        },
+        { id: 'well', domains: ['well.test'], backend_url: upstream.url },
+      ],
+    });
+    const visit = (Host: string) => ask(gateway.port, '/', { headers: { Host, ...json } });
+    const lost = await visit('lost.test');
+    expect([lost.status, JSON.parse(lost.body).code]).toEqual([502, 'upstream_unavailable']);
+    expect((await visit('well.test')).status).toBe(200);
+    const event = await gateway.sink.event((one) => one.kind === 'upstream_error');
+    expect(event).toMatchObject({ siteId: 'lost', level: 'error', status: 502 });
+    expect(event.message).toMatch(/ENOTFOUND|EAI_AGAIN/);
+    const down = await gateway.sink.event((one) => one.kind === 'health');
+    expect(down).toMatchObject({ siteId: 'lost', level: 'error' });
+  });
+
+  test.each([
+    ['an hour back', -3_600_000],
+    ['a day ahead', 86_400_000],
+  ])('a clock that is set %s breaks neither limits nor upstreams', async (_name, jump) => {
+    await using upstream = await startUpstream();
+    await using gateway = await startGateway({
+      sites: [
+        {
+          backend_url: 'http://127.0.0.1:1',
+          upstream: { further: [{ url: upstream.url, weight: 1 }] },
+          rate_limit: { enabled: true, capacity: 8, window: 3600, refill_interval: 3600 },
+        },
+      ],
+    });
+    const statuses = async (times: number) => {
+      const seen: number[] = [];
+      for (let i = 0; i < times; i++) seen.push((await ask(gateway.port, '/')).status);
+      return seen;
+    };
+    // The dead upstream is left out for ten seconds of real time meanwhile.
+    expect(await statuses(6)).toEqual(Array(6).fill(200));
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + jump });
+    expect(await statuses(4)).toEqual([200, 200, 429, 429]);
+    const counted = await gateway.sink.until(() => {
+      const all = gateway.sink.counters.reduce((sum, one) => sum + one.requests, 0);
+      return all === 10 ? gateway.sink.counters : undefined;
+    });
+    expect(new Set(counted.map((one) => one.minute)).size).toBeGreaterThan(1);
+  });
+});
