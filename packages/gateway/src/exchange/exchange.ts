@@ -56,6 +56,8 @@ export class Exchange {
   /** headers that the answer carries whoever gives it: CORS, RateLimit, Strict-Transport-Security */
   readonly extraHeaders: string[] = [];
 
+  /** what becomes of the request where a step of it throws; set by who begins it */
+  onFault: (error: unknown) => void = () => this.abort();
   readonly #atEnd: (() => void)[] = [];
 
   /** @param source what a balancer says of the peer by PROXY protocol, in place of the socket's own word */
@@ -75,6 +77,18 @@ export class Exchange {
     response.on('close', () => {
       for (const then of this.#atEnd) then();
     });
+  }
+
+  /**
+   * Takes one step of the request's way. What a caller from outside calls back, such as a socket, a timer or a
+   * promise, goes through here: a fault costs this one request, not the process with all others.
+   */
+  attempt(step: () => void): void {
+    try {
+      step();
+    } catch (error) {
+      this.onFault(error);
+    }
   }
 
   /** To be called back once the answer is complete or the client gone, whatever comes first; in order of asking. */

@@ -39,7 +39,7 @@ export function readPrefix(
     memory.arrived(exchange);
     const [first] = chunks;
     const bytes = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, length);
-    done({ kind, bytes });
+    exchange.attempt(() => done({ kind, bytes }));
   };
   const stop = (kind: 'part' | 'starved') => {
     request.pause();

@@ -205,6 +205,26 @@ const rule = (input: object) => ({
 });
 
 describe('custom rules', () => {
+  test.each(['GET', 'POST'])('a redirect of %s may be written in other letters', async (method) => {
+    const rules = [rule({ action: 'redirect' as const, redirectTo: '/straße' })];
+    await using gateway = await startGateway({ sites: [{ rules }] });
+    const body = method === 'POST' ? 'a=b' : '';
+    const answer = await ask(gateway.port, '/admin', { method, headers: form, body });
+    expect(answer).toMatchObject({ status: 302, headers: { location: '/stra%C3%9Fe' } });
+  });
+
+  test('a fault of ours costs the one request, also within the reading of its body', async () => {
+    await using upstream = await startUpstream();
+    // Half a character: it has no encoding.
+    const rules = [rule({ action: 'redirect' as const, redirectTo: '/\ud800' })];
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url, rules }] });
+    const answer = await ask(gateway.port, '/admin', { method: 'POST', headers: form, body: 'a=b' });
+    expect(answer.status).toBe(500);
+    expect((await ask(gateway.port, '/')).status).toBe(200);
+    const event = await gateway.sink.event((one) => one.kind === 'engine');
+    expect(event.message).toMatch(/^The gateway failed: /);
+  });
+
   test.each([
     ['block', 403],
     ['log', 200],

@@ -71,7 +71,7 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
     }
     this.#state = 'holding';
     this.#start = start;
-    this.#timer = setTimeout(() => this.#judgeHeld(), maxHoldMs);
+    this.#timer = setTimeout(() => exchange.attempt(() => this.#judgeHeld()), maxHoldMs);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -73,7 +73,7 @@ export class ChallengeDesk {
       const hasPass = (needed: ChallengeKind) => this.hasPass(stage, needed);
       then(decideChallenge(policy, { method, target, address: client, traits, bot: verdict, hasPass }));
     };
-    if (bot instanceof Promise) void bot.then(conclude);
+    if (bot instanceof Promise) void bot.then((verdict) => exchange.attempt(() => conclude(verdict)));
     else conclude(bot);
   }
 
@@ -131,5 +131,7 @@ function readForm(exchange: Exchange, done: (form: URLSearchParams) => void): vo
   request.on('data', (chunk: Buffer) => {
     if (text.length <= maxAnswerBytes) text += chunk.toString('latin1');
   });
-  request.once('end', () => done(new URLSearchParams(text.length > maxAnswerBytes ? '' : text)));
+  request.once('end', () => {
+    exchange.attempt(() => done(new URLSearchParams(text.length > maxAnswerBytes ? '' : text)));
+  });
 }

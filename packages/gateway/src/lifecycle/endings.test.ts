@@ -58,6 +58,10 @@ const answers: Record<string, (socket: Socket) => void> = {
   '/switched': (socket) =>
     void socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'),
   '/huge-head': (socket) => void socket.write(`HTTP/1.1 200 OK\r\nX-Huge: ${'x'.repeat(100_000)}\r\n\r\n`),
+  '/odd-header': (socket) =>
+    void socket.write('HTTP/1.1 200 OK\r\nX-Odd: a\x01b\r\nContent-Length: 2\r\n\r\nok'),
+  '/bare-lf': (socket) =>
+    void socket.write('HTTP/1.1 200 OK\r\nX-Odd: a\nSet-Cookie: b\r\nContent-Length: 2\r\n\r\nok'),
   '/extra': (socket) =>
     void socket.write(
       'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison',
@@ -110,6 +114,8 @@ describe('an upstream that ends badly', () => {
     ['says Content-Length beside Transfer-Encoding', '/both', /^HTTP\/1\.1 502 /, 1],
     ['says two Content-Lengths', '/lengths', /^HTTP\/1\.1 502 /, 1],
     ['switches protocols unasked', '/switched', /^HTTP\/1\.1 502 /, 2],
+    ['has a control character in its head', '/odd-header', /^HTTP\/1\.1 502 /, 1],
+    ['has a bare LF in its head', '/bare-lf', /^HTTP\/1\.1 502 /, 1],
     ['sends a head without measure', '/huge-head', /^HTTP\/1\.1 502 /, 1],
     [
       'closes within a body of known length',

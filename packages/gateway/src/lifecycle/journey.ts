@@ -79,11 +79,8 @@ export class Journey {
     // Both ends of a broken connection emit errors that the close handler has already dealt with.
     request.on('error', ignore);
     response.on('error', ignore);
-    try {
-      this.#begin(exchange, upgrade);
-    } catch (error) {
-      this.#broke(exchange, error);
-    }
+    exchange.onFault = (error) => this.#broke(exchange, error);
+    exchange.attempt(() => this.#begin(exchange, upgrade));
   }
 
   /** The same for a connection that asks to be switched; answers of ours end it. */
@@ -105,8 +102,11 @@ export class Journey {
       decision: 'block',
       message,
     });
+    exchange.onFault = () => exchange.abort();
+    // One of them may be what could not be written.
+    exchange.extraHeaders.length = 0;
     if (exchange.response.headersSent) exchange.abort();
-    else sendPage(exchange, pages.internal);
+    else exchange.attempt(() => sendPage(exchange, pages.internal));
   }
 
   #begin(exchange: Exchange, upgrade: Upgrade | undefined): void {
@@ -276,7 +276,7 @@ export class Journey {
       case 'redirect':
         exchange.outcome = 'redirect';
         this.#options.reporter.record(exchange, 302, sentence.finding);
-        respond(exchange, 302, ['Location', sentence.location, 'Cache-Control', 'no-store'], '');
+        respond(exchange, 302, ['Location', asciiUrl(sentence.location), 'Cache-Control', 'no-store'], '');
         return;
       case 'challenge':
         this.#challenge(stage, site.challenge.kind, sentence.finding, () => this.#onward.send(stage, prefix));
@@ -319,6 +319,9 @@ const ignore = () => undefined;
 
 /** A peer without an address, such as one on a Unix socket: listed nowhere, limited as one client. */
 const unknownAddress = [0] as const;
+
+/** What an operator wrote in other letters, as a header can carry it: RFC 3987 §3.1. */
+const asciiUrl = (url: string) => url.replaceAll(/[^\x21-\x7e]/gu, encodeURIComponent);
 
 const acmePath = '/.well-known/acme-challenge/';
 
