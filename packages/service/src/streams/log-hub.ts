@@ -99,8 +99,10 @@ export class LogHub {
     // What waits is sent first, so that the newcomer does not get it twice.
     this.#flush();
     const { stream } = reader;
-    stream.send(`retry: ${streamTimings.reconnectMs}\n${frame('ping', {})}`, 0);
+    stream.send(`retry: ${streamTimings.reconnectMs}\n`, 0);
     if (lastEventId !== undefined) this.#resume(reader, lastEventId);
+    // Last, and with its place, so that who gets nothing else can go on from here too.
+    stream.send(this.#ping(), 0);
     this.#readers.add(reader);
     for (const listener of this.#onReader) listener();
     stream.onClose(() => {
@@ -121,9 +123,14 @@ export class LogHub {
   }
 
   async #beat(): Promise<void> {
-    const ping = frame('ping', {});
+    this.#flush();
+    const ping = this.#ping();
     for (const { stream } of this.#readers) stream.send(ping, 0);
     await this.recheck();
+  }
+
+  #ping(): string {
+    return frame('ping', {}, `${this.#run}-${this.#seq}`);
   }
 
   /** Sends what came since, and says so where the buffer does not reach back that far. */

@@ -66,6 +66,17 @@ describe('the live log', () => {
       expect(waiting.map(({ event }) => event)).not.toContain('gap');
   });
 
+  it('goes on after its opening for a reader who got nothing else', async () => {
+    const first = await open();
+    const { id } = await first.next('ping');
+    first.close();
+    const event = securityEvent();
+    await report(event);
+    const again = await open(`?lastEventId=${id}`);
+    expect((await again.next('log')).data.id).toBe(event.id);
+    expect(again.waiting.map(({ event }) => event)).not.toContain('gap');
+  });
+
   it('says that there is a gap to a reader who comes back after another run of the service', async () => {
     const reader = await open('?lastEventId=other-1');
     await reader.next('gap');
