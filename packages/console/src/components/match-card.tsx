@@ -2,8 +2,10 @@ import type { EventMatch } from '@portcullis/contract/events';
 import { messages } from '../lib/messages/index.ts';
 import { CopyButton } from './copy-button.tsx';
 import classes from './match-card.module.css';
+import { typedText, visibleText } from './match-text.ts';
 
 const words = messages.logs.detail;
+const shown = (part: string) => visibleText(typedText(part));
 
 /** One reason of the decision: where it matched, the decoded value with the matched bytes marked. */
 export function MatchCard(props: { match: EventMatch }) {
@@ -22,11 +24,11 @@ export function MatchCard(props: { match: EventMatch }) {
       </div>
       <div className={classes.value}>
         <code>
-          {visible(match.value.slice(0, start))}
-          <mark className={classes.mark}>{visible(match.value.slice(start, end))}</mark>
-          {visible(match.value.slice(end))}
+          {shown(match.value.slice(0, start))}
+          <mark className={classes.mark}>{shown(match.value.slice(start, end))}</mark>
+          {shown(match.value.slice(end))}
         </code>
-        <CopyButton text={match.value} what={words.value.toLowerCase()} />
+        <CopyButton text={typedText(match.value)} what={words.value.toLowerCase()} />
       </div>
       <div className={classes.where}>
         {match.transformations.length === 0
@@ -34,12 +36,5 @@ export function MatchCard(props: { match: EventMatch }) {
           : `${words.transformations}: ${match.transformations.join(' → ')}`}
       </div>
     </div>
-  );
-}
-
-/** Control characters as their pictures (U+2400 block), so that a NUL or a line break can be seen. */
-export function visible(text: string): string {
-  return text.replace(/[\u0000-\u001f\u007f]/g, (character) =>
-    character === '\u007f' ? '\u2421' : String.fromCharCode(0x2400 + character.charCodeAt(0)),
   );
 }

@@ -70,13 +70,20 @@ export function RestrictedState(props: { missing?: string | undefined }) {
 export function Banner(props: {
   tone: 'warning' | 'danger';
   children: ReactNode;
+  /** when what is shown was fetched, Unix milliseconds */
+  since?: number;
   onRetry?: () => void;
   busy?: boolean;
 }) {
+  const now = useNow();
+  const { since } = props;
   return (
     <div className={classes.banner} data-tone={props.tone} role="alert">
       <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
-      <span className={classes.bannerText}>{props.children}</span>
+      <span className={classes.bannerText}>
+        {props.children}
+        {since === undefined ? null : ` · ${messages.common.dataFrom(formatAge(new Date(since), now))}`}
+      </span>
       {props.onRetry ? (
         <Button variant="default" size="compact-xs" loading={props.busy ?? false} onClick={props.onRetry}>
           {messages.common.retry}

@@ -33,7 +33,7 @@ export function DashboardScreen() {
   return (
     <Page title={words.title} purpose={words.subtitle}>
       {metrics.isError ? (
-        <Banner tone="warning" onRetry={retry} busy={metrics.isFetching}>
+        <Banner tone="warning" since={metrics.dataUpdatedAt} onRetry={retry} busy={metrics.isFetching}>
           {words.staleBanner}
         </Banner>
       ) : null}

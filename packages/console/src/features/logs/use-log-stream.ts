@@ -35,15 +35,15 @@ interface Followed {
   arrivals: Arrivals;
   /** the id of the last event that came */
   position: StreamPosition;
-  /** the time of its entry, Unix milliseconds */
-  lastTime: number | undefined;
+  /** the time of its entry, before the first one the time of the beginning; Unix milliseconds */
+  lastTime: number;
 }
 
 const beginning = (filter: string): Followed => ({
   filter,
   arrivals: { entries: [], missed: 0 },
   position: { lastEventId: undefined },
-  lastTime: undefined,
+  lastTime: Date.now(),
 });
 
 /**
@@ -84,7 +84,7 @@ export function useLogStream(filter: LogStreamFilter, live: boolean): LogStream 
       query: { siteId, level: levels?.includes(',') ? undefined : levels },
       position: now.position,
       onState: (state, reason) => setConnection({ state, reason }),
-      on: { ...listeners(now, take), gap: () => now.lastTime !== undefined && fillGap(now.lastTime) },
+      on: { ...listeners(now, take), gap: () => fillGap(now.lastTime) },
     });
     const timer = setInterval(take, flushMs);
     return () => {
@@ -110,6 +110,8 @@ function listeners(followed: Followed, take: () => void): Record<string, (data: 
       followed.lastTime = Date.parse(entry.timestamp);
       if (followed.arrivals.entries.length >= arrivalLimit) take();
     },
+    // It carries where the stream stands, which `openStream` keeps.
+    ping: () => undefined,
     missed: (data) => {
       const marker = MissedEntries.safeParse(parseJson(data));
       if (marker.success) followed.arrivals.missed += marker.data.missed;

@@ -38,7 +38,11 @@ export function MonitoringScreen() {
         </>
       }
     >
-      {status === 'error' ? <Banner tone="warning">{words.failed}</Banner> : null}
+      {status === 'error' ? (
+        <Banner tone="warning" {...(monitoring.since ? { since: monitoring.since } : {})}>
+          {words.failed}
+        </Banner>
+      ) : null}
       <MonitoringCards
         metrics={monitoring.metrics}
         stale={status === 'error'}

@@ -23,6 +23,8 @@ export interface Monitoring {
   metrics: Metrics | undefined;
   sites: MonitoredSite[] | undefined;
   status: 'loading' | 'error' | 'live';
+  /** when the figures came, Unix milliseconds; undefined before the first */
+  since: number | undefined;
   busy: boolean;
   retry: () => void;
 }
@@ -40,6 +42,7 @@ export function useMonitoring(): Monitoring {
     metrics: metrics.data,
     sites: merged,
     status: failed ? 'error' : metrics.isPending ? 'loading' : 'live',
+    since: metrics.data && metrics.dataUpdatedAt,
     busy: metrics.isFetching || sites.isFetching,
     retry: () => {
       void metrics.refetch();

@@ -3,7 +3,8 @@ import type { Tone } from '../../components/badge.tsx';
 import { Badge } from '../../components/badge.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { MatchCard, visible } from '../../components/match-card.tsx';
+import { MatchCard } from '../../components/match-card.tsx';
+import { typedText, visibleText } from '../../components/match-text.ts';
 import { Mono } from '../../components/mono.tsx';
 import { Banner } from '../../components/states.tsx';
 import { formatCount } from '../../lib/format/index.ts';
@@ -94,7 +95,7 @@ const columns: Column<Evaluation>[] = [
     header: words.columns.value,
     cell: (one) => (
       <span className={classes.value}>
-        <Mono max={120}>{visible(one.value)}</Mono>
+        <Mono max={120}>{visibleText(typedText(one.value))}</Mono>
       </span>
     ),
   },
