@@ -6,7 +6,7 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const cli = path.join(root, 'packages', 'cli', 'src', 'main.ts');
-const readyWithinMs = 30_000;
+const readyWithinMs = 90_000;
 
 /** The started product: the real launcher, service and gateways on ports and a data folder of their own. */
 export interface Product {

@@ -6,6 +6,8 @@ export const screens: Readonly<Record<string, string>> = {
   'request-tester': '/protection/test',
   'address-lists': '/address-lists',
   logs: '/logs',
+  'event-history': '/logs?view=history',
+  'admin-actions': '/logs?view=admin',
   certificates: '/certificates',
   users: '/users',
   monitoring: '/monitoring',

@@ -153,7 +153,8 @@ test.describe
     });
 
     test('searches what is stored, narrows it, exports it, and says when it cannot', async () => {
-      await page.getByText('History', { exact: true }).click();
+      const views = page.getByRole('radiogroup', { name: 'What to show' });
+      await views.getByText('History', { exact: true }).click();
       await expect(history().filter({ hasText: 'blocked' })).toHaveCount(5);
       const narrowed = page.getByRole('region', { name: 'Most frequent' });
       await narrowed.getByRole('button', { name: /\/first/ }).click();
@@ -172,7 +173,7 @@ test.describe
       await mend();
       await page.getByRole('button', { name: 'Retry' }).click();
       await expect(page.getByText('No stored event fits')).toBeVisible();
-      await page.getByText('Admin actions', { exact: true }).click();
+      await views.getByText('Admin actions', { exact: true }).click();
       await expect(page.getByText('The chain of entries is whole')).toBeVisible();
       await expect(page.getByRole('row').filter({ hasText: 'Site "Shop" was added' })).toContainText(
         'ada@example.com',
