@@ -1,92 +1,97 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { testDialects } from '../storage/testing/index.ts';
 import { adminEmail, adminPassword, startService, type TestService } from '../testing/index.ts';
 
-describe('signing in', () => {
-  let service: TestService;
-  let clock = Date.now();
-  const start = async () => {
-    clock = Date.now();
-    service = await startService({ now: () => clock });
-  };
-  afterEach(() => service.stop());
-  const attempt = (email: string, password: string) =>
-    service.call('POST', '/api/auth/login', { email, password });
+for (const dialect of testDialects()) {
+  const why = dialect.missing ? ` (${dialect.missing})` : '';
+  describe.skipIf(dialect.missing !== undefined)(`signing in on ${dialect.name}${why}`, () => {
+    let service: TestService;
+    let clock = Date.now();
+    const start = async () => {
+      clock = Date.now();
+      service = await startService({ now: () => clock, databaseUrl: await dialect.databaseUrl() });
+    };
+    afterEach(() => service.stop());
+    afterAll(() => dialect.stop());
+    const attempt = (email: string, password: string) =>
+      service.call('POST', '/api/auth/login', { email, password });
 
-  it('answers alike for a wrong password and an account that does not exist', async () => {
-    await start();
-    const wrong = await attempt(adminEmail, 'guess');
-    const unknown = await attempt('nobody@example.com', 'guess');
-    expect([wrong.status, unknown.status]).toEqual([401, 401]);
-    expect(wrong.body).toEqual(unknown.body);
-  });
+    it('answers alike for a wrong password and an account that does not exist', async () => {
+      await start();
+      const wrong = await attempt(adminEmail, 'guess');
+      const unknown = await attempt('nobody@example.com', 'guess');
+      expect([wrong.status, unknown.status]).toEqual([401, 401]);
+      expect(wrong.body).toEqual(unknown.body);
+    });
 
-  it('locks after the allowed failures, says for how long, and opens again', async () => {
-    await start();
-    for (let count = 0; count < 5; count++) await attempt(adminEmail, 'guess');
-    const locked = await attempt(adminEmail, adminPassword);
-    expect([locked.status, locked.body.code]).toEqual([429, 'account_locked']);
-    expect(Number(locked.headers.get('retry-after'))).toBe(900);
-    clock += 900_000;
-    expect((await attempt(adminEmail, adminPassword)).status).toBe(200);
-  });
+    it('locks after the allowed failures, says for how long, and opens again', async () => {
+      await start();
+      for (let count = 0; count < 5; count++) await attempt(adminEmail, 'guess');
+      const locked = await attempt(adminEmail, adminPassword);
+      expect([locked.status, locked.body.code]).toEqual([429, 'account_locked']);
+      expect(Number(locked.headers.get('retry-after'))).toBe(900);
+      clock += 900_000;
+      expect((await attempt(adminEmail, adminPassword)).status).toBe(200);
+    });
 
-  it('counts guesses that are sent at once', async () => {
-    await start();
-    const answers = await Promise.all(Array.from({ length: 12 }, () => attempt(adminEmail, 'guess')));
-    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
-  });
+    it('counts guesses that are sent at once', async () => {
+      await start();
+      const answers = await Promise.all(Array.from({ length: 12 }, () => attempt(adminEmail, 'guess')));
+      expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
+    });
 
-  it('locks an account that does not exist just the same', async () => {
-    await start();
-    for (let count = 0; count < 5; count++) await attempt('nobody@example.com', 'guess');
-    expect((await attempt('nobody@example.com', 'guess')).status).toBe(429);
-  });
+    it('locks an account that does not exist just the same', async () => {
+      await start();
+      for (let count = 0; count < 5; count++) await attempt('nobody@example.com', 'guess');
+      expect((await attempt('nobody@example.com', 'guess')).status).toBe(429);
+    });
 
-  it('ends a session that is idle for longer than the settings allow', async () => {
-    await start();
-    const token = await service.signIn();
-    clock += 3_599_000;
-    expect((await service.call('GET', '/api/auth/me', undefined, token)).status).toBe(200);
-    clock += 3_601_000;
-    const late = await service.call('GET', '/api/auth/me', undefined, token);
-    expect([late.status, late.body.code]).toEqual([401, 'session_expired']);
-  });
+    it('ends a session that is idle for longer than the settings allow', async () => {
+      await start();
+      const token = await service.signIn();
+      clock += 3_599_000;
+      expect((await service.call('GET', '/api/auth/me', undefined, token)).status).toBe(200);
+      clock += 3_601_000;
+      const late = await service.call('GET', '/api/auth/me', undefined, token);
+      expect([late.status, late.body.code]).toEqual([401, 'session_expired']);
+    });
 
-  it('ends a session after half a day however much it is used', async () => {
-    await start();
-    const token = await service.signIn();
-    for (let half = 0; half < 24; half++) {
-      clock += 1_800_000;
-      await service.call('GET', '/api/auth/me', undefined, token);
-    }
-    expect((await service.call('GET', '/api/auth/me', undefined, token)).status).toBe(401);
-  });
+    it('ends a session after half a day however much it is used', async () => {
+      await start();
+      const token = await service.signIn();
+      for (let half = 0; half < 24; half++) {
+        clock += 1_800_000;
+        await service.call('GET', '/api/auth/me', undefined, token);
+      }
+      expect((await service.call('GET', '/api/auth/me', undefined, token)).status).toBe(401);
+    });
 
-  it('makes a token worthless with sign-out', async () => {
-    await start();
-    const token = await service.signIn();
-    expect((await service.call('POST', '/api/auth/logout', undefined, token)).status).toBe(204);
-    expect((await service.call('GET', '/api/auth/me', undefined, token)).body.code).toBe('session_expired');
-  });
+    it('makes a token worthless with sign-out', async () => {
+      await start();
+      const token = await service.signIn();
+      expect((await service.call('POST', '/api/auth/logout', undefined, token)).status).toBe(204);
+      expect((await service.call('GET', '/api/auth/me', undefined, token)).body.code).toBe('session_expired');
+    });
 
-  it('takes no token that another key or no key signed', async () => {
-    await start();
-    const token = await service.signIn();
-    const [, payload] = token.split('.');
-    const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
-    for (const forged of [`${token.slice(0, -4)}AAAA`, none, 'x', `${token}x`]) {
-      expect((await service.call('GET', '/api/auth/me', undefined, forged)).status).toBe(401);
-    }
-  });
+    it('takes no token that another key or no key signed', async () => {
+      await start();
+      const token = await service.signIn();
+      const [, payload] = token.split('.');
+      const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
+      for (const forged of [`${token.slice(0, -4)}AAAA`, none, 'x', `${token}x`]) {
+        expect((await service.call('GET', '/api/auth/me', undefined, forged)).status).toBe(401);
+      }
+    });
 
-  it('tells of sign-ins and failures in the log, without what was typed', async () => {
-    await start();
-    await attempt('my-Password-by-mistake!', 'guess');
-    const token = await service.signIn();
-    const entries = (await service.call('GET', '/api/audit?limit=50', undefined, token)).body;
-    const actions = entries.map((entry: { action: string }) => entry.action);
-    expect(actions).toEqual(['auth.login', 'auth.login_failed', 'auth.setup']);
-    expect(JSON.stringify(entries)).not.toContain('by-mistake');
+    it('tells of sign-ins and failures in the log, without what was typed', async () => {
+      await start();
+      await attempt('my-Password-by-mistake!', 'guess');
+      const token = await service.signIn();
+      const entries = (await service.call('GET', '/api/audit?limit=50', undefined, token)).body;
+      const actions = entries.map((entry: { action: string }) => entry.action);
+      expect(actions).toEqual(['auth.login', 'auth.login_failed', 'auth.setup']);
+      expect(JSON.stringify(entries)).not.toContain('by-mistake');
+    });
   });
-});
+}

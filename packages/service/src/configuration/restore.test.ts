@@ -1,139 +1,149 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testDialects } from '../storage/testing/index.ts';
 import { startService, type TestService } from '../testing/index.ts';
 
-describe('the history of the configuration', () => {
-  let service: TestService;
-  let token: string;
-  const call = (method: string, path: string, body?: unknown) =>
-    service.call(method, `/api${path}`, body, token);
-  const snapshot = () => {
-    const [directive] = service.service.controlPlane.current();
-    if (directive?.type !== 'snapshot') throw new Error('no snapshot');
-    return directive.snapshot;
-  };
-  const inForce = () => {
-    const { version, createdAt, sites, ...rest } = snapshot();
-    // Versions and times of single things rise with a restoration; all else must be as it was.
-    const bare = sites.map(({ version: _v, updated_at: _u, rules, ...site }) => ({
-      ...site,
-      rules: rules.map(({ updated_at: _r, ...rule }) => rule),
-    }));
-    const lists = rest.addressLists.map(({ version: _v, updated_at: _u, ...list }) => list);
-    return { ...rest, addressLists: lists, sites: bare };
-  };
-  const site = (name: string, domain: string) => ({
-    name,
-    domains: [domain],
-    backend_url: 'http://127.0.0.1:3000',
-  });
-  beforeAll(async () => {
-    service = await startService();
-    token = await service.signIn();
-  });
-  afterAll(() => service.stop());
+for (const dialect of testDialects()) {
+  const why = dialect.missing ? ` (${dialect.missing})` : '';
+  describe.skipIf(dialect.missing !== undefined)(
+    `the history of the configuration on ${dialect.name}${why}`,
+    () => {
+      let service: TestService;
+      let token: string;
+      const call = (method: string, path: string, body?: unknown) =>
+        service.call(method, `/api${path}`, body, token);
+      const snapshot = () => {
+        const [directive] = service.service.controlPlane.current();
+        if (directive?.type !== 'snapshot') throw new Error('no snapshot');
+        return directive.snapshot;
+      };
+      const inForce = () => {
+        const { version, createdAt, sites, ...rest } = snapshot();
+        // Versions and times of single things rise with a restoration; all else must be as it was.
+        const bare = sites.map(({ version: _v, updated_at: _u, rules, ...site }) => ({
+          ...site,
+          rules: rules.map(({ updated_at: _r, ...rule }) => rule),
+        }));
+        const lists = rest.addressLists.map(({ version: _v, updated_at: _u, ...list }) => list);
+        return { ...rest, addressLists: lists, sites: bare };
+      };
+      const site = (name: string, domain: string) => ({
+        name,
+        domains: [domain],
+        backend_url: 'http://127.0.0.1:3000',
+      });
+      beforeAll(async () => {
+        service = await startService({ databaseUrl: await dialect.databaseUrl() });
+        token = await service.signIn();
+      });
+      afterAll(async () => {
+        await service.stop();
+        await dialect.stop();
+      });
 
-  it('tells who changed what, field by field', async () => {
-    const { body } = await call('POST', '/sites', site('Shop', 'shop.example.com'));
-    await call('PUT', `/sites/${body.id}`, { description: 'Our shop', enabled: false });
-    const [newest, before] = (await call('GET', '/configuration/versions?limit=2')).body;
-    expect(newest).toMatchObject({
-      version: 3,
-      author: 'admin@example.com',
-      changes: [{ kind: 'site', change: 'updated', fields: ['description', 'enabled'] }],
-    });
-    expect(before.changes).toMatchObject([{ change: 'created', fields: [] }]);
-    const detail = (await call('GET', '/configuration/versions/3')).body;
-    expect(detail.changes[0]).toMatchObject({
-      before: { description: '' },
-      after: { description: 'Our shop' },
-    });
-    expect((await call('GET', '/configuration/versions/99')).status).toBe(404);
-  });
+      it('tells who changed what, field by field', async () => {
+        const { body } = await call('POST', '/sites', site('Shop', 'shop.example.com'));
+        await call('PUT', `/sites/${body.id}`, { description: 'Our shop', enabled: false });
+        const [newest, before] = (await call('GET', '/configuration/versions?limit=2')).body;
+        expect(newest).toMatchObject({
+          version: 3,
+          author: 'admin@example.com',
+          changes: [{ kind: 'site', change: 'updated', fields: ['description', 'enabled'] }],
+        });
+        expect(before.changes).toMatchObject([{ change: 'created', fields: [] }]);
+        const detail = (await call('GET', '/configuration/versions/3')).body;
+        expect(detail.changes[0]).toMatchObject({
+          before: { description: '' },
+          after: { description: 'Our shop' },
+        });
+        expect((await call('GET', '/configuration/versions/99')).status).toBe(404);
+      });
 
-  it('brings back sites with their rules, lists, settings and moved domains, as a new version', async () => {
-    const { body: shop } = await call('POST', '/sites', site('One', 'one.example.com'));
-    const { body: blog } = await call('POST', '/sites', site('Two', 'two.example.com'));
-    const conditions = { rules: [{ field: 'path', operator: 'equals', value: '/x' }] };
-    const { body: rule } = await call('POST', '/protection/rules', {
-      siteId: shop.id,
-      name: 'No x',
-      conditions,
-    });
-    await call('POST', '/access/lists', {
-      name: 'Bad',
-      action: 'block',
-      entries: ['192.0.2.1'],
-      siteId: blog.id,
-    });
-    await call('PUT', '/settings/general', { systemName: 'Before' });
-    const version = snapshot().version;
-    const before = inForce();
+      it('brings back sites with their rules, lists, settings and moved domains, as a new version', async () => {
+        const { body: shop } = await call('POST', '/sites', site('One', 'one.example.com'));
+        const { body: blog } = await call('POST', '/sites', site('Two', 'two.example.com'));
+        const conditions = { rules: [{ field: 'path', operator: 'equals', value: '/x' }] };
+        const { body: rule } = await call('POST', '/protection/rules', {
+          siteId: shop.id,
+          name: 'No x',
+          conditions,
+        });
+        await call('POST', '/access/lists', {
+          name: 'Bad',
+          action: 'block',
+          entries: ['192.0.2.1'],
+          siteId: blog.id,
+        });
+        await call('PUT', '/settings/general', { systemName: 'Before' });
+        const version = snapshot().version;
+        const before = inForce();
 
-    await call('PUT', '/settings/general', { systemName: 'After' });
-    await call('DELETE', `/protection/rules/${rule.id}`);
-    await call('DELETE', `/sites/${shop.id}`);
-    await call('PUT', `/sites/${blog.id}`, { domains: ['one.example.com'] });
-    await call('POST', '/sites', site('Three', 'two.example.com'));
-    expect(inForce()).not.toEqual(before);
+        await call('PUT', '/settings/general', { systemName: 'After' });
+        await call('DELETE', `/protection/rules/${rule.id}`);
+        await call('DELETE', `/sites/${shop.id}`);
+        await call('PUT', `/sites/${blog.id}`, { domains: ['one.example.com'] });
+        await call('POST', '/sites', site('Three', 'two.example.com'));
+        expect(inForce()).not.toEqual(before);
 
-    const restored = await call('POST', `/configuration/versions/${version}/restore`);
-    expect(restored.status).toBe(200);
-    expect(restored.body.version).toBe(snapshot().version);
-    expect(inForce()).toEqual(before);
-    const again = await call('POST', `/configuration/versions/${restored.body.version}/restore`);
-    expect(again.status).toBe(422);
-  });
+        const restored = await call('POST', `/configuration/versions/${version}/restore`);
+        expect(restored.status).toBe(200);
+        expect(restored.body.version).toBe(snapshot().version);
+        expect(inForce()).toEqual(before);
+        const again = await call('POST', `/configuration/versions/${restored.body.version}/restore`);
+        expect(again.status).toBe(422);
+      });
 
-  it('goes back to the empty installation and forth again', async () => {
-    const { version } = snapshot();
-    const before = inForce();
-    expect((await call('POST', '/configuration/versions/1/restore')).status).toBe(200);
-    expect(snapshot().sites).toEqual([]);
-    await call('POST', `/configuration/versions/${version}/restore`);
-    expect(inForce()).toEqual(before);
-  });
+      it('goes back to the empty installation and forth again', async () => {
+        const { version } = snapshot();
+        const before = inForce();
+        expect((await call('POST', '/configuration/versions/1/restore')).status).toBe(200);
+        expect(snapshot().sites).toEqual([]);
+        await call('POST', `/configuration/versions/${version}/restore`);
+        expect(inForce()).toEqual(before);
+      });
 
-  it('holds the notification settings without their secrets, which stay when they are brought back', async () => {
-    const channels = { slack: { enabled: true, webhookUrl: 'https://hooks.slack.com/services/secret' } };
-    await call('PUT', '/notifications/settings', channels);
-    const { version } = snapshot();
-    await call('PUT', '/notifications/settings', {
-      slack: { enabled: false },
-      quietHours: { enabled: true },
-    });
-    const [newest, before] = (await call('GET', '/configuration/versions?limit=2')).body;
-    expect(newest.changes).toMatchObject([{ id: 'notifications', fields: ['slack', 'quietHours'] }]);
-    expect(before.reason).toBe('Notification settings were saved: slack, the Slack webhook');
-    const detail = await call('GET', `/configuration/versions/${version}`);
-    expect(detail.body.changes[0].after.slack).toMatchObject({ webhookUrl: '', webhookUrlSet: true });
-    expect((await call('POST', `/configuration/versions/${version}/restore`)).status).toBe(200);
-    const { slack, quietHours } = (await call('GET', '/notifications/settings')).body;
-    expect(slack).toMatchObject({ enabled: true, webhookUrlSet: true });
-    expect(quietHours.enabled).toBe(false);
-  });
+      it('holds the notification settings without their secrets, which stay when they are brought back', async () => {
+        const channels = { slack: { enabled: true, webhookUrl: 'https://hooks.slack.com/services/secret' } };
+        await call('PUT', '/notifications/settings', channels);
+        const { version } = snapshot();
+        await call('PUT', '/notifications/settings', {
+          slack: { enabled: false },
+          quietHours: { enabled: true },
+        });
+        const [newest, before] = (await call('GET', '/configuration/versions?limit=2')).body;
+        expect(newest.changes).toMatchObject([{ id: 'notifications', fields: ['slack', 'quietHours'] }]);
+        expect(before.reason).toBe('Notification settings were saved: slack, the Slack webhook');
+        const detail = await call('GET', `/configuration/versions/${version}`);
+        expect(detail.body.changes[0].after.slack).toMatchObject({ webhookUrl: '', webhookUrlSet: true });
+        expect((await call('POST', `/configuration/versions/${version}/restore`)).status).toBe(200);
+        const { slack, quietHours } = (await call('GET', '/notifications/settings')).body;
+        expect(slack).toMatchObject({ enabled: true, webhookUrlSet: true });
+        expect(quietHours.enabled).toBe(false);
+      });
 
-  it('shows what a gateway serves by and why it refused a configuration', async () => {
-    service.service.controlPlane.acceptReport({
-      gatewayId: 'gateway-1',
-      productVersion: '0.1.0',
-      startedAt: new Date().toISOString(),
-      configVersion: 1,
-      refused: { version: 2, reason: 'rule r1 cannot be compiled' },
-      activeConnections: 4,
-      requests: 10,
-      intervalMs: 1000,
-      perSite: [],
-      upstreams: [],
-      spoolBytes: 0,
-      memoryBytes: 1,
-      cpuPercent: 2,
-    });
-    const version = (await call('GET', '/configuration/versions/2')).body;
-    expect(version.refused).toEqual([{ gateway: 'gateway-1', reason: 'rule r1 cannot be compiled' }]);
-    expect((await call('GET', '/configuration/versions/3')).body).not.toHaveProperty('refused');
-    const { body } = await call('GET', '/configuration/gateways');
-    expect(body).toMatchObject([
-      { id: 'gateway-1', current: false, refused: { version: 2 }, requestsPerSecond: 10 },
-    ]);
-  });
-});
+      it('shows what a gateway serves by and why it refused a configuration', async () => {
+        service.service.controlPlane.acceptReport({
+          gatewayId: 'gateway-1',
+          productVersion: '0.1.0',
+          startedAt: new Date().toISOString(),
+          configVersion: 1,
+          refused: { version: 2, reason: 'rule r1 cannot be compiled' },
+          activeConnections: 4,
+          requests: 10,
+          intervalMs: 1000,
+          perSite: [],
+          upstreams: [],
+          spoolBytes: 0,
+          memoryBytes: 1,
+          cpuPercent: 2,
+        });
+        const version = (await call('GET', '/configuration/versions/2')).body;
+        expect(version.refused).toEqual([{ gateway: 'gateway-1', reason: 'rule r1 cannot be compiled' }]);
+        expect((await call('GET', '/configuration/versions/3')).body).not.toHaveProperty('refused');
+        const { body } = await call('GET', '/configuration/gateways');
+        expect(body).toMatchObject([
+          { id: 'gateway-1', current: false, refused: { version: 2 }, requestsPerSecond: 10 },
+        ]);
+      });
+    },
+  );
+}

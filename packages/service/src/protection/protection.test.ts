@@ -1,140 +1,155 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { testDialects } from '../storage/testing/index.ts';
 import { startService, type TestService } from '../testing/index.ts';
 import { templates } from './index.ts';
 
-describe('protection', () => {
-  let service: TestService;
-  let token: string;
-  let siteId: string;
-  let sites = 0;
-  const call = (method: string, path: string, body?: unknown) =>
-    service.call(method, `/api${path}`, body, token);
-  const rule = (more = {}) => ({
-    siteId,
-    name: 'No curl',
-    conditions: { rules: [{ field: 'user_agent', operator: 'starts_with', value: 'curl/' }] },
-    ...more,
-  });
-  const snapshotSite = () => {
-    const [directive] = service.service.controlPlane.current();
-    return directive?.type === 'snapshot'
-      ? directive.snapshot.sites.find(({ id }) => id === siteId)
-      : undefined;
-  };
-  beforeAll(async () => {
-    service = await startService({
-      checkRule: ({ conditions }) =>
-        conditions.rules.flatMap(({ value }, index) =>
-          value === '(a+)+$' ? [{ path: `conditions.rules.${index}.value`, message: 'It backtracks' }] : [],
-        ),
+for (const dialect of testDialects()) {
+  const why = dialect.missing ? ` (${dialect.missing})` : '';
+  describe.skipIf(dialect.missing !== undefined)(`protection on ${dialect.name}${why}`, () => {
+    let service: TestService;
+    let token: string;
+    let siteId: string;
+    let sites = 0;
+    const call = (method: string, path: string, body?: unknown) =>
+      service.call(method, `/api${path}`, body, token);
+    const rule = (more = {}) => ({
+      siteId,
+      name: 'No curl',
+      conditions: { rules: [{ field: 'user_agent', operator: 'starts_with', value: 'curl/' }] },
+      ...more,
     });
-    token = await service.signIn();
-  });
-  afterAll(() => service.stop());
-  beforeEach(async () => {
-    sites += 1;
-    const site = {
-      name: 'Shop',
-      domains: [`shop${sites}.example.com`],
-      backend_url: 'http://127.0.0.1:3000',
+    const snapshotSite = () => {
+      const [directive] = service.service.controlPlane.current();
+      return directive?.type === 'snapshot'
+        ? directive.snapshot.sites.find(({ id }) => id === siteId)
+        : undefined;
     };
-    siteId = (await call('POST', '/sites', site)).body.id;
-  });
+    beforeAll(async () => {
+      service = await startService({
+        databaseUrl: await dialect.databaseUrl(),
+        checkRule: ({ conditions }) =>
+          conditions.rules.flatMap(({ value }, index) =>
+            value === '(a+)+$' ? [{ path: `conditions.rules.${index}.value`, message: 'It backtracks' }] : [],
+          ),
+      });
+      token = await service.signIn();
+    });
+    afterAll(async () => {
+      await service.stop();
+      await dialect.stop();
+    });
+    beforeEach(async () => {
+      sites += 1;
+      const site = {
+        name: 'Shop',
+        domains: [`shop${sites}.example.com`],
+        backend_url: 'http://127.0.0.1:3000',
+      };
+      siteId = (await call('POST', '/sites', site)).body.id;
+    });
 
-  it('puts custom rules into the one own ruleset of the site, in force at once', async () => {
-    const first = await call('POST', '/protection/rules', rule());
-    const second = await call('POST', '/protection/rules', rule({ name: 'No wget', severity: 'critical' }));
-    expect([first.status, second.body.rulesetId]).toEqual([200, first.body.rulesetId]);
-    const [set, ...others] = (await call('GET', `/protection/rules?siteId=${siteId}`)).body;
-    expect(others).toEqual([]);
-    expect(set).toMatchObject({ id: first.body.rulesetId, version: 2, status: 'active' });
-    expect(set.rules.map(({ name }: { name: string }) => name)).toEqual(['No curl', 'No wget']);
-    // Severity decides before age.
-    expect(snapshotSite()?.rules.map(({ name }) => name)).toEqual(['No wget', 'No curl']);
-    expect((await call('GET', `/protection/rules/${first.body.id}`)).body).toEqual(first.body);
-    expect((await call('GET', `/protection/rules/${set.id}`)).body).toEqual(set);
-  });
+    it('puts custom rules into the one own ruleset of the site, in force at once', async () => {
+      const first = await call('POST', '/protection/rules', rule());
+      const second = await call('POST', '/protection/rules', rule({ name: 'No wget', severity: 'critical' }));
+      expect([first.status, second.body.rulesetId]).toEqual([200, first.body.rulesetId]);
+      const [set, ...others] = (await call('GET', `/protection/rules?siteId=${siteId}`)).body;
+      expect(others).toEqual([]);
+      expect(set).toMatchObject({ id: first.body.rulesetId, version: 2, status: 'active' });
+      expect(set.rules.map(({ name }: { name: string }) => name)).toEqual(['No curl', 'No wget']);
+      // Severity decides before age.
+      expect(snapshotSite()?.rules.map(({ name }) => name)).toEqual(['No wget', 'No curl']);
+      expect((await call('GET', `/protection/rules/${first.body.id}`)).body).toEqual(first.body);
+      expect((await call('GET', `/protection/rules/${set.id}`)).body).toEqual(set);
+    });
 
-  it('takes a rule out of force by its status, its switch or the status of its set', async () => {
-    const { body } = await call('POST', '/protection/rules', rule());
-    const toggled = await call('PUT', `/protection/rules/${body.id}`, { status: 'inactive' });
-    expect(toggled.body).toMatchObject({ status: 'inactive', name: 'No curl', enabled: true });
-    expect(snapshotSite()?.rules).toEqual([]);
-    await call('PUT', `/protection/rules/${body.id}`, { status: 'active', enabled: false });
-    expect(snapshotSite()?.rules).toEqual([]);
-    await call('PUT', `/protection/rules/${body.id}`, { enabled: true });
-    expect(snapshotSite()?.rules).toHaveLength(1);
-    await call('PUT', `/protection/rules/${body.rulesetId}`, { status: 'draft' });
-    expect(snapshotSite()?.rules).toEqual([]);
-  });
+    it('takes a rule out of force by its status, its switch or the status of its set', async () => {
+      const { body } = await call('POST', '/protection/rules', rule());
+      const toggled = await call('PUT', `/protection/rules/${body.id}`, { status: 'inactive' });
+      expect(toggled.body).toMatchObject({ status: 'inactive', name: 'No curl', enabled: true });
+      expect(snapshotSite()?.rules).toEqual([]);
+      await call('PUT', `/protection/rules/${body.id}`, { status: 'active', enabled: false });
+      expect(snapshotSite()?.rules).toEqual([]);
+      await call('PUT', `/protection/rules/${body.id}`, { enabled: true });
+      expect(snapshotSite()?.rules).toHaveLength(1);
+      await call('PUT', `/protection/rules/${body.rulesetId}`, { status: 'draft' });
+      expect(snapshotSite()?.rules).toEqual([]);
+    });
 
-  it('saves a ruleset as its editor sends it: switched, changed and removed rules', async () => {
-    const { body: first } = await call('POST', '/protection/rules', rule());
-    await call('POST', '/protection/rules', rule({ name: 'Gone' }));
-    const set = (await call('GET', `/protection/rules/${first.rulesetId}`)).body;
-    const [kept] = set.rules;
-    const url = `/protection/rules/${set.id}`;
-    const saved = await call('PUT', url, { ...set, rules: [{ ...kept, enabled: false }] });
-    expect(saved.body).toMatchObject({ version: set.version + 1, rules: [{ id: kept.id, enabled: false }] });
-    const stale = await call('PUT', url, { ...set, status: 'draft' });
-    expect([stale.status, stale.body.code]).toEqual([409, 'version_conflict']);
-    const strange = await call('PUT', url, { rules: [{ id: 'rule_of_nobody' }] });
-    expect([strange.status, strange.body.issues[0].path]).toEqual([422, 'rules.0.id']);
-    expect((await call('GET', url)).body).toEqual(saved.body);
-  });
+    it('saves a ruleset as its editor sends it: switched, changed and removed rules', async () => {
+      const { body: first } = await call('POST', '/protection/rules', rule());
+      await call('POST', '/protection/rules', rule({ name: 'Gone' }));
+      const set = (await call('GET', `/protection/rules/${first.rulesetId}`)).body;
+      const [kept] = set.rules;
+      const url = `/protection/rules/${set.id}`;
+      const saved = await call('PUT', url, { ...set, rules: [{ ...kept, enabled: false }] });
+      expect(saved.body).toMatchObject({
+        version: set.version + 1,
+        rules: [{ id: kept.id, enabled: false }],
+      });
+      const stale = await call('PUT', url, { ...set, status: 'draft' });
+      expect([stale.status, stale.body.code]).toEqual([409, 'version_conflict']);
+      const strange = await call('PUT', url, { rules: [{ id: 'rule_of_nobody' }] });
+      expect([strange.status, strange.body.issues[0].path]).toEqual([422, 'rules.0.id']);
+      expect((await call('GET', url)).body).toEqual(saved.body);
+    });
 
-  it('refuses what the engine cannot run safely, and stores nothing of it', async () => {
-    const conditions = { rules: [{ field: 'path', operator: 'regex', value: '(a+)+$' }] };
-    const refused = await call('POST', '/protection/rules', rule({ conditions }));
-    expect([refused.status, refused.body.code]).toEqual([422, 'unsafe_pattern']);
-    expect(refused.body.issues[0].path).toBe('conditions.rules.0.value');
-    const { body } = await call('POST', '/protection/rules', rule());
-    expect((await call('PUT', `/protection/rules/${body.id}`, { conditions })).status).toBe(422);
-    expect((await call('GET', `/protection/rules/${body.id}`)).body).toEqual(body);
-    expect((await call('POST', '/protection/rules', rule({ action: 'redirect' }))).body.issues[0].path).toBe(
-      'redirectTo',
-    );
-    expect((await call('POST', '/protection/rules', rule({ siteId: 'site_none' }))).status).toBe(422);
-  });
+    it('refuses what the engine cannot run safely, and stores nothing of it', async () => {
+      const conditions = { rules: [{ field: 'path', operator: 'regex', value: '(a+)+$' }] };
+      const refused = await call('POST', '/protection/rules', rule({ conditions }));
+      expect([refused.status, refused.body.code]).toEqual([422, 'unsafe_pattern']);
+      expect(refused.body.issues[0].path).toBe('conditions.rules.0.value');
+      const { body } = await call('POST', '/protection/rules', rule());
+      expect((await call('PUT', `/protection/rules/${body.id}`, { conditions })).status).toBe(422);
+      expect((await call('GET', `/protection/rules/${body.id}`)).body).toEqual(body);
+      expect(
+        (await call('POST', '/protection/rules', rule({ action: 'redirect' }))).body.issues[0].path,
+      ).toBe('redirectTo');
+      expect((await call('POST', '/protection/rules', rule({ siteId: 'site_none' }))).status).toBe(422);
+    });
 
-  it('copies templates into a ruleset of their own', async () => {
-    const listed = (await call('GET', '/protection/templates')).body;
-    expect(listed.length).toBe(templates.length);
-    expect(listed[0]).toMatchObject({ id: expect.any(String), severity: expect.any(String), enabled: true });
-    const ruleIds = listed.slice(0, 3).map(({ id }: { id: string }) => id);
-    const applied = await call('POST', '/protection/templates/apply', { siteId, ruleIds });
-    expect(applied.body.rules.map(({ templateId }: { templateId: string }) => templateId)).toEqual(ruleIds);
-    expect(snapshotSite()?.rules).toHaveLength(3);
-    const none = await call('POST', '/protection/templates/apply', { siteId, ruleIds: [] });
-    expect(none.body.issues[0].message).toBe('Please select at least one template rule');
-    const unknown = await call('POST', '/protection/templates/apply', { siteId, ruleIds: ['tpl_none'] });
-    expect(unknown.body.issues[0].path).toBe('ruleIds.0');
-  });
+    it('copies templates into a ruleset of their own', async () => {
+      const listed = (await call('GET', '/protection/templates')).body;
+      expect(listed.length).toBe(templates.length);
+      expect(listed[0]).toMatchObject({
+        id: expect.any(String),
+        severity: expect.any(String),
+        enabled: true,
+      });
+      const ruleIds = listed.slice(0, 3).map(({ id }: { id: string }) => id);
+      const applied = await call('POST', '/protection/templates/apply', { siteId, ruleIds });
+      expect(applied.body.rules.map(({ templateId }: { templateId: string }) => templateId)).toEqual(ruleIds);
+      expect(snapshotSite()?.rules).toHaveLength(3);
+      const none = await call('POST', '/protection/templates/apply', { siteId, ruleIds: [] });
+      expect(none.body.issues[0].message).toBe('Please select at least one template rule');
+      const unknown = await call('POST', '/protection/templates/apply', { siteId, ruleIds: ['tpl_none'] });
+      expect(unknown.body.issues[0].path).toBe('ruleIds.0');
+    });
 
-  it('deletes a rule, a ruleset with its rules, and both with their site', async () => {
-    const { body: one } = await call('POST', '/protection/rules', rule());
-    const { body: two } = await call('POST', '/protection/rules', rule());
-    expect((await call('DELETE', `/protection/rules/${one.id}`)).status).toBe(204);
-    expect((await call('DELETE', `/protection/rules/${two.rulesetId}`)).status).toBe(204);
-    expect((await call('GET', `/protection/rules/${two.id}`)).status).toBe(404);
-    const { body: three } = await call('POST', '/protection/rules', rule());
-    await call('DELETE', `/sites/${siteId}`);
-    for (const id of [three.id, three.rulesetId]) {
-      expect((await call('GET', `/protection/rules/${id}`)).status).toBe(404);
-    }
-  });
+    it('deletes a rule, a ruleset with its rules, and both with their site', async () => {
+      const { body: one } = await call('POST', '/protection/rules', rule());
+      const { body: two } = await call('POST', '/protection/rules', rule());
+      expect((await call('DELETE', `/protection/rules/${one.id}`)).status).toBe(204);
+      expect((await call('DELETE', `/protection/rules/${two.rulesetId}`)).status).toBe(204);
+      expect((await call('GET', `/protection/rules/${two.id}`)).status).toBe(404);
+      const { body: three } = await call('POST', '/protection/rules', rule());
+      await call('DELETE', `/sites/${siteId}`);
+      for (const id of [three.id, three.rulesetId]) {
+        expect((await call('GET', `/protection/rules/${id}`)).status).toBe(404);
+      }
+    });
 
-  it('carries enabled address lists, without repeats', async () => {
-    const list = { name: 'Office', action: 'allow', entries: ['192.0.2.1', '192.0.2.1', '2001:DB8::/32'] };
-    const { body } = await call('POST', '/access/lists', list);
-    expect(body.entries).toEqual(['192.0.2.1', '2001:db8::/32']);
-    const [directive] = service.service.controlPlane.current();
-    expect(directive).toMatchObject({ snapshot: { addressLists: [{ id: body.id }] } });
-    const bad = await call('PUT', `/access/lists/${body.id}`, { ...list, entries: ['x', '10.0.0.0/99'] });
-    expect(bad.body.issues.map(({ path }: { path: string }) => path)).toEqual(['entries.0', 'entries.1']);
-    expect((await call('DELETE', `/access/lists/${body.id}`)).status).toBe(204);
+    it('carries enabled address lists, without repeats', async () => {
+      const list = { name: 'Office', action: 'allow', entries: ['192.0.2.1', '192.0.2.1', '2001:DB8::/32'] };
+      const { body } = await call('POST', '/access/lists', list);
+      expect(body.entries).toEqual(['192.0.2.1', '2001:db8::/32']);
+      const [directive] = service.service.controlPlane.current();
+      expect(directive).toMatchObject({ snapshot: { addressLists: [{ id: body.id }] } });
+      const bad = await call('PUT', `/access/lists/${body.id}`, { ...list, entries: ['x', '10.0.0.0/99'] });
+      expect(bad.body.issues.map(({ path }: { path: string }) => path)).toEqual(['entries.0', 'entries.1']);
+      expect((await call('DELETE', `/access/lists/${body.id}`)).status).toBe(204);
+    });
   });
-});
+}
 
 describe('the templates', () => {
   it('are at least forty, each with a name, an id of its own, and requests on both sides', () => {

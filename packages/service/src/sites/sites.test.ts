@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testDialects } from '../storage/testing/index.ts';
 import { startService, type TestService } from '../testing/index.ts';
 import { upstreamIssue } from './upstream.ts';
 
@@ -38,108 +39,120 @@ describe('an upstream', () => {
   });
 });
 
-describe('sites', () => {
-  let service: TestService;
-  let token: string;
-  const call = (method: string, path: string, body?: unknown) => service.call(method, path, body, token);
-  const site = (domain: string, more = {}) => ({
-    name: domain,
-    domains: [domain],
-    backend_url: 'http://127.0.0.1:3000',
-    ...more,
-  });
-  beforeAll(async () => {
-    service = await startService({ gatewayPorts: [8080] });
-    token = await service.signIn();
-  });
-  afterAll(() => service.stop());
+for (const dialect of testDialects()) {
+  const why = dialect.missing ? ` (${dialect.missing})` : '';
+  describe.skipIf(dialect.missing !== undefined)(`sites on ${dialect.name}${why}`, () => {
+    let service: TestService;
+    let token: string;
+    const call = (method: string, path: string, body?: unknown) => service.call(method, path, body, token);
+    const site = (domain: string, more = {}) => ({
+      name: domain,
+      domains: [domain],
+      backend_url: 'http://127.0.0.1:3000',
+      ...more,
+    });
+    beforeAll(async () => {
+      service = await startService({ gatewayPorts: [8080], databaseUrl: await dialect.databaseUrl() });
+      token = await service.signIn();
+    });
+    afterAll(async () => {
+      await service.stop();
+      await dialect.stop();
+    });
 
-  it('get every default of the specification', async () => {
-    const { body } = await call('POST', '/api/sites', site('defaults.example.com'));
-    const categories = Object.keys(body.protection_config);
-    expect(categories).toHaveLength(16);
-    const on = categories.filter((name) => body.protection_config[name].enabled);
-    expect(on).toEqual(['sql_injection', 'xss', 'command_injection', 'path_traversal']);
-    expect(body).toMatchObject({
-      version: 1,
-      enabled: true,
-      security_level: 'medium',
-      health_check_enabled: true,
-      response_mode: 'html',
-      rate_limit: { enabled: true, window: 60, capacity: 100, refill_interval: 1 },
-      bot_protection: { enabled: false, challenge_mode: 'js', difficulty: 'medium', timeout: 300 },
-      cors: { enabled: false, origin_policy: 'list', max_age: 3600 },
+    it('get every default of the specification', async () => {
+      const { body } = await call('POST', '/api/sites', site('defaults.example.com'));
+      const categories = Object.keys(body.protection_config);
+      expect(categories).toHaveLength(16);
+      const on = categories.filter((name) => body.protection_config[name].enabled);
+      expect(on).toEqual(['sql_injection', 'xss', 'command_injection', 'path_traversal']);
+      expect(body).toMatchObject({
+        version: 1,
+        enabled: true,
+        security_level: 'medium',
+        health_check_enabled: true,
+        response_mode: 'html',
+        rate_limit: { enabled: true, window: 60, capacity: 100, refill_interval: 1 },
+        bot_protection: { enabled: false, challenge_mode: 'js', difficulty: 'medium', timeout: 300 },
+        cors: { enabled: false, origin_policy: 'list', max_age: 3600 },
+      });
+    });
+
+    it('take the flat health switch of a client that knows no other', async () => {
+      const { body } = await call(
+        'POST',
+        '/api/sites',
+        site('flat.example.com', { health_check_enabled: false }),
+      );
+      expect([body.health_check_enabled, body.healthCheck.enabled]).toEqual([false, false]);
+    });
+
+    it('keep what a change leaves out, and refuse a stale version by naming who was before', async () => {
+      const made = await call('POST', '/api/sites', site('keep.example.com', { description: 'kept' }));
+      const url = `/api/sites/${made.body.id}`;
+      const changed = await call('PUT', url, { version: 1, protection_config: { xss: { mode: 'log' } } });
+      expect(changed.body).toMatchObject({ version: 2, description: 'kept' });
+      expect(changed.body.protection_config.xss).toEqual({
+        enabled: true,
+        mode: 'log',
+        sensitivity: 'medium',
+      });
+      const stale = await call('PUT', url, { version: 1, name: 'lost' });
+      expect([stale.status, stale.body.code]).toEqual([409, 'version_conflict']);
+      expect(stale.body.error).toContain('admin@example.com changed protection_config in the meantime');
+      expect(stale.body.issues).toMatchObject([
+        { path: 'version', message: 'The stored version is 2' },
+        { path: 'protection_config', message: expect.stringContaining('admin@example.com changed this at') },
+      ]);
+      expect((await call('GET', url)).body).toEqual(changed.body);
+    });
+
+    it('share no domain, whoever comes first', async () => {
+      const answers = await Promise.all([
+        call('POST', '/api/sites', site('Once.example.com')),
+        call('POST', '/api/sites', site('once.example.com')),
+      ]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      const refused = answers.find(({ status }) => status === 409)?.body;
+      expect(refused).toMatchObject({ code: 'domain_taken', issues: [{ path: 'domains.0' }] });
+      const wildcard = await call('POST', '/api/sites', site('*.example.com'));
+      expect(wildcard.status).toBe(200);
+    });
+
+    it('name all that is wrong at once and store nothing', async () => {
+      const before = (await call('GET', '/api/sites')).body.length;
+      const bad = { name: '', domains: ['a b'], backend_url: 'ftp://x', security_level: 'huge' };
+      const { status, body } = await call('POST', '/api/sites', bad);
+      expect(status).toBe(422);
+      expect(body.issues.map((issue: { path: string }) => issue.path).sort()).toEqual([
+        'backend_url',
+        'domains.0',
+        'name',
+        'security_level',
+      ]);
+      const circle = await call(
+        'POST',
+        '/api/sites',
+        site('circle.example.com', { backend_url: 'http://localhost:8080' }),
+      );
+      expect([circle.status, circle.body.issues[0].path]).toEqual([422, 'backend_url']);
+      expect((await call('GET', '/api/sites')).body).toHaveLength(before);
+    });
+
+    it('change their security level by a call of its own', async () => {
+      const { body } = await call('POST', '/api/sites', site('level.example.com'));
+      const set = await call('PUT', `/api/sites/${body.id}/security-level`, {
+        security_level: 'under_attack',
+      });
+      expect(set.body).toMatchObject({ security_level: 'under_attack', version: 2 });
+    });
+
+    it('are gone once deleted, with their domains free again', async () => {
+      const { body } = await call('POST', '/api/sites', site('gone.example.com'));
+      expect((await call('DELETE', `/api/sites/${body.id}`)).status).toBe(204);
+      expect((await call('GET', `/api/sites/${body.id}`)).status).toBe(404);
+      expect((await call('DELETE', `/api/sites/${body.id}`)).status).toBe(404);
+      expect((await call('POST', '/api/sites', site('gone.example.com'))).status).toBe(200);
     });
   });
-
-  it('take the flat health switch of a client that knows no other', async () => {
-    const { body } = await call(
-      'POST',
-      '/api/sites',
-      site('flat.example.com', { health_check_enabled: false }),
-    );
-    expect([body.health_check_enabled, body.healthCheck.enabled]).toEqual([false, false]);
-  });
-
-  it('keep what a change leaves out, and refuse a stale version by naming who was before', async () => {
-    const made = await call('POST', '/api/sites', site('keep.example.com', { description: 'kept' }));
-    const url = `/api/sites/${made.body.id}`;
-    const changed = await call('PUT', url, { version: 1, protection_config: { xss: { mode: 'log' } } });
-    expect(changed.body).toMatchObject({ version: 2, description: 'kept' });
-    expect(changed.body.protection_config.xss).toEqual({ enabled: true, mode: 'log', sensitivity: 'medium' });
-    const stale = await call('PUT', url, { version: 1, name: 'lost' });
-    expect([stale.status, stale.body.code]).toEqual([409, 'version_conflict']);
-    expect(stale.body.error).toContain('admin@example.com changed protection_config in the meantime');
-    expect(stale.body.issues).toMatchObject([
-      { path: 'version', message: 'The stored version is 2' },
-      { path: 'protection_config', message: expect.stringContaining('admin@example.com changed this at') },
-    ]);
-    expect((await call('GET', url)).body).toEqual(changed.body);
-  });
-
-  it('share no domain, whoever comes first', async () => {
-    const answers = await Promise.all([
-      call('POST', '/api/sites', site('Once.example.com')),
-      call('POST', '/api/sites', site('once.example.com')),
-    ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
-    const refused = answers.find(({ status }) => status === 409)?.body;
-    expect(refused).toMatchObject({ code: 'domain_taken', issues: [{ path: 'domains.0' }] });
-    const wildcard = await call('POST', '/api/sites', site('*.example.com'));
-    expect(wildcard.status).toBe(200);
-  });
-
-  it('name all that is wrong at once and store nothing', async () => {
-    const before = (await call('GET', '/api/sites')).body.length;
-    const bad = { name: '', domains: ['a b'], backend_url: 'ftp://x', security_level: 'huge' };
-    const { status, body } = await call('POST', '/api/sites', bad);
-    expect(status).toBe(422);
-    expect(body.issues.map((issue: { path: string }) => issue.path).sort()).toEqual([
-      'backend_url',
-      'domains.0',
-      'name',
-      'security_level',
-    ]);
-    const circle = await call(
-      'POST',
-      '/api/sites',
-      site('circle.example.com', { backend_url: 'http://localhost:8080' }),
-    );
-    expect([circle.status, circle.body.issues[0].path]).toEqual([422, 'backend_url']);
-    expect((await call('GET', '/api/sites')).body).toHaveLength(before);
-  });
-
-  it('change their security level by a call of its own', async () => {
-    const { body } = await call('POST', '/api/sites', site('level.example.com'));
-    const set = await call('PUT', `/api/sites/${body.id}/security-level`, { security_level: 'under_attack' });
-    expect(set.body).toMatchObject({ security_level: 'under_attack', version: 2 });
-  });
-
-  it('are gone once deleted, with their domains free again', async () => {
-    const { body } = await call('POST', '/api/sites', site('gone.example.com'));
-    expect((await call('DELETE', `/api/sites/${body.id}`)).status).toBe(204);
-    expect((await call('GET', `/api/sites/${body.id}`)).status).toBe(404);
-    expect((await call('DELETE', `/api/sites/${body.id}`)).status).toBe(404);
-    expect((await call('POST', '/api/sites', site('gone.example.com'))).status).toBe(200);
-  });
-});
+}
