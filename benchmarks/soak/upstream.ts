@@ -48,6 +48,8 @@ export async function startSoakUpstream(): Promise<SoakUpstream> {
     if (handler) handler(request, response);
     else request.resume().on('end', () => response.end(body));
   });
+  // Both ends share a busy machine: the gateway is to let go of idle connections first, by a wide margin.
+  server.keepAliveTimeout = 120_000;
   server.on('upgrade', (request: IncomingMessage, socket: Socket) => {
     const accept = createHash('sha1')
       .update(`${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`)

@@ -70,10 +70,10 @@ export function forwardUpgrade(
   try {
     const host = options.rewriteHost ? member.upstream.authority : undefined;
     const headers = upstreamHeaders(exchange, { host });
-    member.upstream.pool.dispatch(
-      { path: exchange.target, method: 'GET', headers, upgrade: 'websocket' },
-      handler,
-    );
+    // It keeps the connection for itself anyway, and a kept one might have gone stale.
+    const fresh = member.upstream.fresh();
+    fresh.dispatch({ path: exchange.target, method: 'GET', headers, upgrade: 'websocket' }, handler);
+    void fresh.close();
   } catch (error) {
     fail(error instanceof Error ? error : new Error(String(error)));
   }
