@@ -53,9 +53,19 @@ describe('a service', () => {
     const made = await first.call('POST', '/api/sites', site, token);
     expect(made.status).toBe(200);
     expect(versions).toEqual([2]);
+    const counted = counters({ siteId: made.body.id, requests: 12, blocked: 3 });
+    await first.service.controlPlane.accept(batch({ counters: [counted] }));
     const { dataDir } = first;
     await first.service.stop();
     const second = await start({ dataDir });
+    // All-time totals go on over the restart; uptime is this process's own.
+    const metrics = (await second.call('GET', '/api/metrics', undefined, await second.signIn())).body;
+    expect(metrics).toMatchObject({
+      totalRequests: 12,
+      blockedRequests: 3,
+      sites: [{ requests: 12, blocked: 3 }],
+    });
+    expect(metrics.uptime).toBeLessThan(60);
     const [directive] = second.service.controlPlane.current();
     expect(directive).toMatchObject({
       type: 'snapshot',

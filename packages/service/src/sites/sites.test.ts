@@ -115,8 +115,18 @@ for (const dialect of testDialects()) {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
       const refused = answers.find(({ status }) => status === 409)?.body;
       expect(refused).toMatchObject({ code: 'domain_taken', issues: [{ path: 'domains.0' }] });
+      // A wildcard covers the name and shares it with nobody: the exact one counts before it.
       const wildcard = await call('POST', '/api/sites', site('*.example.com'));
       expect(wildcard.status).toBe(200);
+      const second = await call('POST', '/api/sites', site('*.Example.com'));
+      expect([second.status, second.body.issues]).toEqual([
+        409,
+        [{ path: 'domains.0', message: expect.stringContaining('already has the domain *.example.com') }],
+      ]);
+      const deeper = await call('POST', '/api/sites', site('*.once.example.com'));
+      expect(deeper.status).toBe(200);
+      expect((await call('POST', '/api/sites', site('*'))).status).toBe(200);
+      expect((await call('POST', '/api/sites', site('*'))).status).toBe(409);
     });
 
     it('name all that is wrong at once and store nothing', async () => {
