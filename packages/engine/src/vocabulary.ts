@@ -40,6 +40,32 @@ export const inspectedCategories = [
 ] as const satisfies readonly Category[];
 export type InspectedCategory = (typeof inspectedCategories)[number];
 
+/**
+ * What each of these categories holds, each class by the word that its rules' ids begin with: `nosql-range` is a rule
+ * of sql_injection. A test keeps this true.
+ */
+export const categoryClasses = {
+  /** SQL of every dialect, Cypher; NoSQL operators and search parsers */
+  sql_injection: ['sql', 'nosql'],
+  /** markup that runs script, and script itself */
+  xss: ['xss'],
+  /** shells of Unix and Windows; PHP, Java, Python, Node and expression languages, lookups, prototypes, server-side includes; templates; serialised objects */
+  command_injection: ['cmd', 'code', 'template', 'object'],
+  /** climbing, system files, stream wrappers, remote inclusion; probing for leftovers and holes, scanners by name */
+  path_traversal: ['path', 'probe'],
+  xxe: ['xxe'],
+  csrf: ['csrf'],
+  ssrf: ['ssrf'],
+  /** filters of LDAP, conditions of XPath */
+  ldap_injection: ['ldap', 'xpath'],
+  /** response splitting, mail headers, smuggling */
+  header_injection: ['header'],
+  /** what a server would run, web shells, polyglots, archives that swell or climb */
+  file_upload: ['upload'],
+  method_validation: ['method'],
+  size_limit: ['size'],
+} as const satisfies Readonly<Record<InspectedCategory, readonly string[]>>;
+
 /** How much evidence a category asks for before it acts: low asks for the most, high for the least. */
 export const sensitivities = ['low', 'medium', 'high'] as const;
 export type Sensitivity = (typeof sensitivities)[number];

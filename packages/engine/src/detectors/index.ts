@@ -12,12 +12,7 @@ import { ssrfRules } from './ssrf/index.ts';
 import { xssRules } from './xss/index.ts';
 import { xxeRules } from './xxe/index.ts';
 
-/**
- * Every rule that ships with the engine, by category. What a category holds beyond its name:
- * sql_injection also NoSQL; command_injection also server-side code, template and expression languages,
- * deserialisation and prototype pollution; path_traversal also file inclusion, probing for leftovers and scanners;
- * ldap_injection also XPath; header_injection also mail headers and smuggling.
- */
+/** Every rule that ships with the engine, by category; `categoryClasses` says what a category holds beyond its name. */
 export const builtInRules: readonly Rule[] = [
   ...sqlInjectionRules,
   ...xssRules,

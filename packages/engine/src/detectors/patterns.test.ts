@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { requirementsOfRule } from '../inspect/openings.ts';
+import { categoryClasses } from '../vocabulary.ts';
 import { builtInRules } from './index.ts';
 
 const generic = [
@@ -112,6 +113,15 @@ describe('every built-in pattern', () => {
   test('there are many of them, with distinct ids', () => {
     expect(patterned.length).toBeGreaterThan(60);
     expect(new Set(builtInRules.map(({ id }) => id)).size).toBe(builtInRules.length);
+  });
+
+  test('each belongs to a class that its category is said to hold, and each class has rules', () => {
+    for (const [category, classes] of Object.entries(categoryClasses)) {
+      const held = builtInRules.filter((rule) => rule.category === category);
+      expect([...new Set(held.map(({ id }) => id.slice(0, id.indexOf('-'))))].sort()).toEqual(
+        [...classes].sort(),
+      );
+    }
   });
 
   test.each(patterned.map(({ rule, pattern }) => [rule.id, pattern] as const))(

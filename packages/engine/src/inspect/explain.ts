@@ -7,7 +7,10 @@ import type { Verdict } from './verdict.ts';
 /** Everything that was looked at on the way to a verdict. */
 export interface Explanation {
   readonly verdict: Verdict;
-  /** each text that rules were run on, in order; a text on which no gate opened is not listed */
+  /**
+   * Rules about the request as a whole (target `request`), then each text that rules were run on, in order; a text on
+   * which no gate opened is not listed.
+   */
   readonly evaluations: readonly Evaluation[];
   /** how many names and values the request was taken apart into */
   readonly valueCount: number;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { compileCustomRule } from '../rules/index.ts';
 import { choices, encodeLatin1, post, query, request } from '../testing/requests.ts';
 import { compilePolicy, explain, inspect } from './index.ts';
 
@@ -59,6 +60,26 @@ describe('a verdict explains itself', () => {
     const { evaluations, verdict } = explain(policy, query("' or '1'='1"));
     expect(verdict.decision).toBe('block');
     expect(evaluations.find(({ target }) => target === 'query:q')?.matched).toContain('sql-tautology');
+  });
+
+  test("explain lists rules about the request as a whole, the site's own among them", () => {
+    const own = compileCustomRule({
+      id: 'own',
+      name: 'Every GET',
+      action: 'log',
+      severity: 'low',
+      conditions: { operator: 'AND', rules: [{ field: 'method', operator: 'equals', value: 'GET' }] },
+    });
+    if (!own.ok) throw new Error('the rule compiles');
+    const withOwn = compilePolicy({
+      securityLevel: 'medium',
+      categories: choices('medium'),
+      customRules: [own.rule],
+    });
+    const host = request({ headers: [['host', 'a b']] });
+    const whole = explain(withOwn, host).evaluations.filter(({ target }) => target === 'request');
+    expect(whole.map(({ matched }) => matched)).toEqual([['own'], ['header-host']]);
+    expect(whole[1]?.evaluated).toContain('size-body');
   });
 });
 

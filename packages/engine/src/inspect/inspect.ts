@@ -1,5 +1,5 @@
 import { type InspectedRequest, type Oddity, parseRequest } from '../parse/index.ts';
-import type { SiteFacts } from '../rules/index.ts';
+import type { Rule, SiteFacts } from '../rules/index.ts';
 import type { InspectedCategory, Mode } from '../vocabulary.ts';
 import type { Policy } from './compile.ts';
 import { decideCustom } from './custom.ts';
@@ -74,8 +74,19 @@ function pathMatches(pattern: string, path: string): boolean {
 /** Runs all rules and decides. */
 export function conclude(run: Run, request: InspectedRequest): Verdict {
   const custom = decideCustom(run, request);
+  const { customRules, structureRules } = run.policy;
+  const decisive = customRules.findIndex(({ id }) => id === custom?.decidedBy?.ruleId);
+  traceWhole(run, request, decisive < 0 ? customRules : customRules.slice(0, decisive + 1), 0);
   if (custom && custom.decision !== 'pass') return { ...custom, matches: run.matches };
+  const before = run.matches.length;
   checkStructure(run, request);
+  if (run.trace)
+    traceWhole(
+      run,
+      request,
+      structureRules.map(({ rule }) => rule),
+      before,
+    );
   if (run.policy.units.length > 0) {
     for (const value of run.parsed.values) {
       examineValue(run, value);
@@ -85,6 +96,18 @@ export function conclude(run: Run, request: InspectedRequest): Verdict {
   const verdict = run.matches.length === 0 && !run.overBudget ? clean : decide(run);
   const unread = unreadOf(run.parsed.oddities);
   return unread === undefined ? verdict : { ...verdict, unread };
+}
+
+/** Rules about the request as a whole, for the rule tester. */
+function traceWhole(run: Run, request: InspectedRequest, rules: readonly Rule[], before: number): void {
+  if (!run.trace || rules.length === 0) return;
+  run.trace.push({
+    target: 'request',
+    decoders: [],
+    text: `${request.method} ${run.parsed.path}`.slice(0, 512),
+    evaluated: rules.map(({ id }) => id),
+    matched: run.matches.slice(before).map(({ ruleId }) => ruleId),
+  });
 }
 
 function unreadOf(oddities: ReadonlySet<Oddity>): Unread | undefined {

@@ -3,7 +3,7 @@ import type { Category } from '@portcullis/contract/vocabulary';
 import { categories, modes, sensitivities } from '@portcullis/contract/vocabulary';
 import { Switch } from '../../components/choices.tsx';
 import { StringList } from '../../components/string-list.tsx';
-import { categoryLabel } from '../../lib/messages/categories.ts';
+import { categoryHelp, categoryLabel } from '../../lib/messages/categories.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { FormSection } from './form-section.tsx';
 import classes from './protection-section.module.css';
@@ -71,7 +71,11 @@ function CategoryRow(props: { form: SiteForm; category: Category }) {
   const { enabled } = form.values.protection_config[category];
   return (
     <div className={classes.row}>
-      <Switch label={label} {...form.getInputProps(`${path}.enabled`, { type: 'checkbox' })} />
+      <Switch
+        label={label}
+        description={categoryHelp(category)}
+        {...form.getInputProps(`${path}.enabled`, { type: 'checkbox' })}
+      />
       <NativeSelect
         size="xs"
         aria-label={words.modeOf(label)}

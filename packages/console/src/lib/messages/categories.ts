@@ -1,3 +1,5 @@
+import { categoryClasses } from '@portcullis/contract/vocabulary';
+
 const names: Record<string, string> = {
   sql_injection: 'SQL injection',
   xss: 'Cross-site scripting',
@@ -23,4 +25,24 @@ const names: Record<string, string> = {
 /** @returns the words for a category or kind; one without words of ours with its underscores as spaces */
 export function categoryLabel(name: string): string {
   return Object.hasOwn(names, name) ? (names[name] ?? name) : name.replaceAll('_', ' ');
+}
+
+const holds: Record<string, string> = {
+  sql: 'SQL of every dialect, Cypher',
+  nosql: 'NoSQL operators, search parsers',
+  cmd: 'shells of Unix and Windows',
+  code: 'PHP, Java, Python, Node, expression languages',
+  template: 'templates',
+  object: 'serialised objects',
+  path: 'files of system and application',
+  probe: 'probing, scanners',
+  ldap: 'LDAP filters',
+  xpath: 'XPath',
+};
+
+/** @returns what a category holds beyond its name; undefined where the name says it all */
+export function categoryHelp(category: string): string | undefined {
+  if (!Object.hasOwn(categoryClasses, category)) return undefined;
+  const classes: readonly string[] = categoryClasses[category as keyof typeof categoryClasses];
+  return classes.length > 1 ? classes.map((one) => holds[one] ?? one).join('; ') : undefined;
 }
