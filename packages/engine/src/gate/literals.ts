@@ -5,7 +5,7 @@ import { type Beside, edgeFlag, type Literal } from '../pattern/index.ts';
 export type GateLiteral = string | Literal;
 
 /** Longer literals are cut for the automaton, so that its tables stay within the cache; the rest is compared. */
-export const significant = 4;
+export const significant = 5;
 
 const setSize = edgeFlag + 1;
 

@@ -150,6 +150,7 @@ function buildUnits(rules: readonly Rule[]): readonly Unit[] {
       index: units.length,
       parts: partsOf(targets),
       roles: rolesOf(targets),
+      namedParts: partsOf(targets.filter(isNamed)),
       rules: ofUnit,
       ...(detector && { detector }),
     });
@@ -170,6 +171,10 @@ function buildUnits(rules: readonly Rule[]): readonly Unit[] {
 /** The parts that any of the targets names, as bits. */
 export function partsOf(targets: readonly Target[]): number {
   return targets.reduce((bits, target) => bits | partBit(target.part), 0);
+}
+
+function isNamed({ name, not, path, notPath }: Target): boolean {
+  return name !== undefined || not !== undefined || path !== undefined || notPath !== undefined;
 }
 
 function rolesOf(targets: readonly Target[]): number {

@@ -30,9 +30,40 @@ export function examineValue(run: Run, value: Value): void {
   }
 }
 
+/** Shorter texts are scanned sooner than found. */
+const repeatedLength = 20;
+
+/**
+ * Examines a text, unless the request held it before in a like place: a rule matches once a request, so the same
+ * text has nothing more to give, wherever rules don't ask under which name it stands.
+ */
 function examine(run: Run, value: Value, round: number, nesting: number): void {
   const { text } = value;
   if (text.length < 2 || run.overBudget) return;
+  if (!run.seen || round > 0 || text.length < repeatedLength) {
+    examineText(run, value, round, nesting);
+    return;
+  }
+  const place = placeOf(value, nesting);
+  let texts = run.seen.get(place);
+  if (texts?.has(text)) return;
+  const before = run.namedChecks;
+  examineText(run, value, round, nesting);
+  if (run.namedChecks !== before || run.overBudget) return;
+  if (!texts) {
+    texts = new Set();
+    run.seen.set(place, texts);
+  }
+  texts.add(text);
+}
+
+/** Places in which rules and decoders treat a text alike. */
+function placeOf({ part, isName }: Value, nesting: number): number {
+  return partBit(part) * 16 + nesting * 2 + (isName ? 1 : 0);
+}
+
+function examineText(run: Run, value: Value, round: number, nesting: number): void {
+  const { text } = value;
   if (nesting < maxNesting && looksLikeJson(value) && examineJson(run, value, nesting)) return;
   if (nesting < maxNesting && text.endsWith('}') && examineGraphql(run, value, nesting)) return;
   if (round === 0 && text.length >= longValue && examineReadable(run, value, nesting)) return;
@@ -176,6 +207,7 @@ function runUnits(run: Run, units: readonly Unit[], value: Value, text: string):
   const before = run.matches.length;
   for (const unit of units) {
     if ((unit.parts & part) === 0 || (unit.roles & role) === 0) continue;
+    if ((unit.namedParts & part) !== 0) run.namedChecks += 1;
     if (unit.detector) runDetector(run, unit, value, text);
     else runPattern(run, unit, value, text);
   }

@@ -48,8 +48,16 @@ export function startRun(
     overBudget: false,
     work: 0,
     trace: traced ? [] : undefined,
+    seen:
+      traced || !policy.gated || exceptions.length > 0 || parsed.values.length < manyValues
+        ? undefined
+        : new Map(),
+    namedChecks: 0,
   };
 }
+
+/** lists of many things alike repeat themselves; few values hardly do */
+const manyValues = 40;
 
 const noExceptions: readonly Exception[] = [];
 

@@ -31,6 +31,10 @@ export interface Run {
   /** bytes looked at */
   work: number;
   readonly trace: Evaluation[] | undefined;
+  /** texts examined, by {@link placeOf}; absent where a repeated text must be examined again */
+  readonly seen: Map<number, Set<string>> | undefined;
+  /** how often a rule was asked that wants some names only */
+  namedChecks: number;
 }
 
 const scratch = new WeakMap<Policy, Hits>();

@@ -6,6 +6,8 @@ export interface Unit {
   /** bits of {@link partBit} and {@link roleBits} */
   readonly parts: number;
   readonly roles: number;
+  /** bits of the parts of which it wants some names only */
+  readonly namedParts: number;
   readonly detector?: Detector;
   /** the rules, by finding for a detector */
   readonly rules: readonly Rule[];

@@ -60,6 +60,9 @@ function plainHost(host: string): string {
 
 /** The 32-bit address that the text stands for in any notation; undefined when it is a name. */
 export function ipv4Number(text: string): number | undefined {
+  // The last piece of a name begins with a letter.
+  const initial = text.charCodeAt(text.lastIndexOf('.') + 1);
+  if (!(initial >= 48 && initial <= 57)) return undefined;
   const pieces = text.split('.');
   if (pieces.length > 4) return undefined;
   const numbers: number[] = [];
