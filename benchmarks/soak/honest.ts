@@ -60,6 +60,7 @@ const overHttp2: Client = async ({ httpsPort }, index) => {
   });
   session.on('error', () => undefined);
   session.setMaxListeners(0);
+  session.once('connect', (_session, socket) => socket.setMaxListeners(0));
   try {
     const one = async (at: number) => {
       const { method = 'GET', path = '/', headers = {}, body = '' } = shape(at) ?? {};
