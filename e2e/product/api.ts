@@ -3,6 +3,7 @@ export interface Api {
   readonly token: string;
   get(path: string): Promise<unknown>;
   post(path: string, body: object): Promise<unknown>;
+  put(path: string, body: object): Promise<unknown>;
 }
 
 /** Signs in with the account that the environment made. Rejects on any answer that is not a success. */
@@ -24,5 +25,6 @@ export async function signIn(console: string, email: string, password: string): 
     token,
     get: (path) => call('GET', path, token),
     post: (path, body) => call('POST', path, token, body),
+    put: (path, body) => call('PUT', path, token, body),
   };
 }

@@ -23,8 +23,8 @@ export interface Staffed {
   stop(): Promise<void>;
 }
 
-/** Starts the product with its three accounts. */
-export async function startStaffed(): Promise<Staffed> {
+/** Starts the product with its three accounts. @param more further environment */
+export async function startStaffed(more: Record<string, string> = {}): Promise<Staffed> {
   const secrets = mkdtempSync(path.join(tmpdir(), 'portcullis-staff-'));
   const file = path.join(secrets, 'password');
   writeFileSync(file, admin.password, { mode: 0o600 });
@@ -32,6 +32,7 @@ export async function startStaffed(): Promise<Staffed> {
     PORTCULLIS_ADMIN_EMAIL: admin.email,
     PORTCULLIS_ADMIN_PASSWORD_FILE: file,
     PORTCULLIS_GATEWAY_WORKERS: '1',
+    ...more,
   };
   const product = await startProduct({ environment });
   const api = await signIn(product.console, admin.email, admin.password);
@@ -55,6 +56,22 @@ export async function enter(browser: Browser, product: Product, account: Account
   await page.getByLabel('Email').fill(account.email);
   await page.getByRole('textbox', { name: 'Password' }).fill(account.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('navigation', { name: 'Main navigation' })).toBeVisible();
+  return page;
+}
+
+/** Opens a route as somebody who is signed in already, in a browser context of its own. */
+export async function arrive(
+  browser: Browser,
+  product: Product,
+  account: Account,
+  route: string,
+): Promise<Page> {
+  const { token } = await signIn(product.console, account.email, account.password);
+  const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+  await context.addInitScript(`localStorage.setItem('token', '${token}')`);
+  const page = await context.newPage();
+  await page.goto(`${product.console}${route}`);
   await expect(page.getByRole('navigation', { name: 'Main navigation' })).toBeVisible();
   return page;
 }
