@@ -21,7 +21,10 @@ export function useSaveList(
     mutationFn: (values: ListValues) => {
       const body = listToSend(values, list);
       return list
-        ? call(endpoints.access.update, { params: { id: list.id }, body })
+        ? call(endpoints.access.update, {
+            params: { id: list.id },
+            body: { ...body, version: list.version },
+          })
         : call(endpoints.access.create, { body });
     },
     onSuccess: async () => {
