@@ -2,8 +2,8 @@ import type { BucketCharge } from '@portcullis/contract/link';
 
 /**
  * The same arithmetic as a gateway's own buckets (gateway/src/limits/token-buckets), by the server's clock. For each
- * key five arguments: whether a request begins with it, capacity, window, refill in seconds, whether it is the last
- * charge where it has no token. For each key three numbers come back: 1 or 0 for allowed or not, -1 for not charged;
+ * key one argument of five numbers: whether a request begins with it, capacity, window, refill in seconds, whether it is
+ * the last charge where it has no token. For each key three numbers come back: 1 or 0 for allowed or not, -1 for not charged;
  * parts; milliseconds since the last credit. A bucket is forgotten once it is full again.
  */
 export const bucketScript = `
@@ -12,11 +12,11 @@ local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 local states = {}
 local over = false
 for i, key in ipairs(KEYS) do
-  local at = (i - 1) * 5
-  if ARGV[at + 1] == '1' then over = false end
+  local first, capacity, window, refill, last = string.match(ARGV[i], '^(%d) (%d+) (%d+) (%d+) (%d)$')
+  if first == '1' then over = false end
   local allowed, parts, ago = -1, 0, 0
   if not over then
-    local capacity, window, refill = tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3]), tonumber(ARGV[at + 4])
+    capacity, window, refill = tonumber(capacity), tonumber(window), tonumber(refill)
     local full, credit = capacity * window, capacity * refill
     local credited = now
     parts = full
@@ -38,15 +38,14 @@ for i, key in ipairs(KEYS) do
     ago = now - credited
     local left = math.ceil((full - parts) / credit) * refill * 1000 - ago
     redis.call('SET', key, string.format('%.0f %.0f', parts, credited), 'PX', math.max(1, left))
-    if allowed == 0 and ARGV[at + 5] == '1' then over = true end
+    if allowed == 0 and last == '1' then over = true end
   end
   local to = (i - 1) * 3
   states[to + 1], states[to + 2], states[to + 3] = allowed, parts, ago
 end
 return states`;
 
-/** @param first whether the request begins with it. @returns the arguments that stand for a charge */
-export function fieldsOfCharge(charge: BucketCharge, first: boolean): (string | number)[] {
-  const { capacity, window, refillInterval, last } = charge;
-  return [first ? 1 : 0, capacity, window, refillInterval, last ? 1 : 0];
+/** @param first whether the request begins with it. @returns the argument that stands for a charge */
+export function argumentOf({ capacity, window, refillInterval, last }: BucketCharge, first: boolean): string {
+  return `${first ? 1 : 0} ${capacity} ${window} ${refillInterval} ${last ? 1 : 0}`;
 }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers';
 import type { BucketCharge, BucketState, SharedLimits } from '@portcullis/contract/link';
 import { z } from 'zod';
 import type { Log } from '../log/index.ts';
-import { bucketScript, fieldsOfCharge } from './bucket-script.ts';
+import { argumentOf, bucketScript } from './bucket-script.ts';
 import { type Connection, createConnection } from './connection.ts';
 import type { Envelope } from './envelope.ts';
 import { names } from './names.ts';
@@ -13,7 +13,7 @@ const patienceMs = 5;
 const pauseMs = 1000;
 /** So many failures in a row are told. */
 const toldAfter = 3;
-const maxNames = 20_000;
+const maxNames = 2000;
 /** Requests of one script run: Redis serves nobody else meanwhile. */
 const maxWaiting = 256;
 
@@ -50,7 +50,7 @@ class RedisLimits implements SharedLimits {
   readonly #options: SharedLimitOptions;
   readonly #connection: Connection;
   readonly #subscriber: Connection;
-  readonly #names = new Map<string, string>();
+  readonly #keys = new Map<string, Map<string, string>>();
   #waiting: Waiting[] = [];
   #notBefore = 0;
   #failures = 0;
@@ -105,7 +105,7 @@ class RedisLimits implements SharedLimits {
     { banAfterBlocks, banWindow, banDuration }: Parameters<SharedLimits['recordBlock']>[1],
   ): Promise<boolean> {
     try {
-      const key = `${names.blocks}${this.#nameOf(client)}`;
+      const key = `${names.blocks}${this.#options.envelope.nameOf(client)}`;
       const began = await commands(this.#connection).countBlock(key, banAfterBlocks, banWindow * 1000);
       if (began === 1) this.ban(client, banDuration * 1000);
       return began === 1;
@@ -118,7 +118,7 @@ class RedisLimits implements SharedLimits {
     const tell = async () => {
       const ban = { client, until: (await this.#now()) + forMs };
       const sealed = this.#options.envelope.seal(ban, 'ban');
-      await this.#connection.redis.hset(names.bans, this.#nameOf(client), sealed);
+      await this.#connection.redis.hset(names.bans, this.#options.envelope.nameOf(client), sealed);
       await this.#connection.redis.publish(names.banned, sealed);
     };
     tell().catch(ignore);
@@ -137,13 +137,20 @@ class RedisLimits implements SharedLimits {
     if (over.length > 0) await redis.hdel(names.bans, ...over.map(([name]) => name));
   }
 
-  #nameOf(text: string): string {
-    const known = this.#names.get(text);
-    if (known !== undefined) return known;
-    if (this.#names.size >= maxNames) this.#names.clear();
-    const name = this.#options.envelope.nameOf(text);
-    this.#names.set(text, name);
-    return name;
+  /** Remembered by limit and client apart, for putting the two into one text costs more than finding it. */
+  #keyOf({ limit, client }: BucketCharge): string {
+    let keys = this.#keys.get(limit);
+    if (keys === undefined || keys.size >= maxNames) {
+      if (this.#keys.size >= maxNames) this.#keys.clear();
+      keys = new Map();
+      this.#keys.set(limit, keys);
+    }
+    let key = keys.get(client);
+    if (key === undefined) {
+      key = `${names.buckets}${this.#options.envelope.nameOf(`${limit} ${client}`)}`;
+      keys.set(client, key);
+    }
+    return key;
   }
 
   #ask(): void {
@@ -151,11 +158,11 @@ class RedisLimits implements SharedLimits {
     this.#waiting = [];
     if (asked.length === 0) return;
     const keys: string[] = [];
-    const fields: (string | number)[] = [];
+    const fields: string[] = [];
     for (const { charges } of asked) {
       for (const [index, charge] of charges.entries()) {
-        keys.push(`${names.buckets}${this.#nameOf(`${charge.limit} ${charge.client}`)}`);
-        fields.push(...fieldsOfCharge(charge, index === 0));
+        keys.push(this.#keyOf(charge));
+        fields.push(argumentOf(charge, index === 0));
       }
     }
     let settled = false;

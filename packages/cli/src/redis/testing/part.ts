@@ -7,6 +7,7 @@ const entry = path.resolve(import.meta.dirname, '../../main.ts');
 /** A process of the product, as an operator starts it. */
 export interface PartProcess {
   readonly port: number;
+  readonly pid: number;
   /** what it logged */
   readonly said: () => string;
   /** as by `kill -9`, or a machine that goes dark */
@@ -33,7 +34,13 @@ export async function startPart(
     });
     child.once('exit', (code, signal) => reject(new Error(`${args[0]} ended (${signal ?? code}): ${said}`)));
   });
-  return { port, said: () => said, kill: () => end(child, 'SIGKILL'), stop: () => end(child, 'SIGTERM') };
+  return {
+    port,
+    pid: child.pid ?? 0,
+    said: () => said,
+    kill: () => end(child, 'SIGKILL'),
+    stop: () => end(child, 'SIGTERM'),
+  };
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

@@ -1,0 +1,83 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { createRedisGatewayLink } from '../../packages/cli/src/redis/index.ts';
+import type { EventBatch } from '../../packages/contract/src/link/index.ts';
+import { cpuMicrosBelow } from './cpu.ts';
+import { eventOf } from './event.ts';
+import { clusterKey, type Machines } from './machines.ts';
+
+const batchEvents = 250;
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** Without progress for so long something is lost. */
+const stalledMs = 60_000;
+
+/** What went in and what came out of the database. */
+export interface Intake {
+  readonly sent: number;
+  readonly stored: number;
+  readonly distinct: number;
+  readonly seconds: number;
+  /** of service, PostgreSQL and Redis together, microseconds of processor time an event */
+  readonly cpuMicros: number;
+}
+
+/** Appends batches of so many gateways at a rate, and waits until all are stored. */
+export async function measureIntake(
+  machines: Machines,
+  { senders, seconds, eventsPerSecond }: { senders: number; seconds: number; eventsPerSecond: number },
+): Promise<Intake> {
+  const database = new pg.Pool({ connectionString: machines.databaseUrl, max: 1 });
+  const links = Array.from({ length: senders }, () =>
+    createRedisGatewayLink({ url: machines.redisUrl, clusterKey, log: silent }),
+  );
+  await delay(500);
+  const apart = machines.gateways.map(({ part }) => part.pid);
+  const cpuBefore = cpuMicrosBelow(apart);
+  const began = performance.now();
+  const batches = Math.ceil((seconds * eventsPerSecond) / batchEvents / senders);
+  const send = async ({ sink }: (typeof links)[number], sender: number) => {
+    for (let number = 0; number < batches; number += 1) {
+      const events = Array.from({ length: batchEvents }, (_, index) =>
+        eventOf(`s${sender}-${number}-${index}`, sender),
+      );
+      const batch: EventBatch = {
+        id: `s${sender}-${number}`,
+        gatewayId: `s${sender}`,
+        events,
+        counters: [],
+        dropped: 0,
+      };
+      // Held back like a gateway's spool, while the services are behind.
+      while (!(await sink.deliver(batch)).delivered) await delay(20);
+      const due = began + ((number + 1) * batchEvents * senders * 1000) / eventsPerSecond;
+      await delay(Math.max(0, due - performance.now()));
+    }
+  };
+  await Promise.all(links.map(send));
+  const sent = batches * senders * batchEvents;
+  const count = async () => {
+    const { rows } = await database.query('select day from event_days');
+    let [stored, distinct] = [0, 0];
+    for (const { day } of rows) {
+      const found = await database.query(
+        `select count(*) as stored, count(distinct id) as ids from events_${day} where id like 's%-%'`,
+      );
+      stored += Number(found.rows[0]?.stored);
+      distinct += Number(found.rows[0]?.ids);
+    }
+    return { stored, distinct };
+  };
+  let found = await count();
+  for (let movedAt = performance.now(); found.stored < sent && performance.now() - movedAt < stalledMs; ) {
+    await delay(500);
+    const now = await count();
+    if (now.stored > found.stored) movedAt = performance.now();
+    found = now;
+  }
+  const took = (performance.now() - began) / 1000;
+  const cpuMicros = (cpuMicrosBelow(apart) - cpuBefore) / sent;
+  for (const link of links) await link.stop();
+  await database.end();
+  return { sent, ...found, seconds: took, cpuMicros };
+}
