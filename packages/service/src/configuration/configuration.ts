@@ -4,6 +4,7 @@ import type { Failure, Outcome } from '../outcome.ts';
 import { success } from '../outcome.ts';
 import type { Db, Storage, Trx } from '../storage/index.ts';
 import type { Author, Change, ConfigurationWork } from './change.ts';
+import { fieldsOf } from './history.ts';
 import { ensureVersion, raiseVersion, recordVersion, storedVersion, takeNextVersion } from './repository.ts';
 
 /** What a snapshot holds beside its version; read from storage by who owns each part. */
@@ -108,6 +109,12 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
   };
 }
 
+/** Which kinds of things a change touched, and which of their fields, for who reads the audit log by program. */
+function touchedBy({ changes }: Change<unknown>) {
+  const kinds = [...new Set(changes.map(({ kind }) => kind))];
+  return { kinds, fields: [...new Set(changes.flatMap(fieldsOf))] };
+}
+
 async function commit<T>(
   { audit, now }: ConfigurationOptions,
   trx: Trx,
@@ -129,7 +136,7 @@ async function commit<T>(
     ip: author.ip,
     target: change.changes[0]?.id,
     siteId: change.siteId,
-    details: { configVersion: version },
+    details: { configVersion: version, ...touchedBy(change) },
   });
   return { value: change.value, snapshot: await snapshotOf(trx, version), record };
 }

@@ -158,12 +158,24 @@ for (const dialect of testDialects()) {
       const by = { level: 'info', actor: 'ada@example.com', ip: '' } as const;
       await audit.write({ ...by, action: 'user.create', message: 'Created user eve@example.com' });
       await audit.write({ ...by, action: 'rule.create', message: 'Rule "No admin" was created' });
-      await audit.write({ ...by, action: 'site.update', message: 'Site "Shop" was changed' });
+      const renamed = { kinds: ['site'], fields: ['name'] };
+      await audit.write({ ...by, action: 'site.update', message: 'Shop was renamed', details: renamed });
+      const opened = { kinds: ['site'], fields: ['security_level'] };
+      await audit.write({ ...by, action: 'site.update', message: 'Shop was opened', details: opened });
+      const back = { kinds: ['settings', 'rule'], fields: [] };
+      await audit.write({
+        ...by,
+        action: 'configuration.restore',
+        message: 'It is as it was',
+        details: back,
+      });
       await Promise.all(told);
       now += 60_000;
       await ticks(1);
       expect(texts()).toHaveLength(1);
       expect(texts()[0]).toContain('Rule "No admin" was created (by ada@example.com)');
+      expect(texts()[0]).toMatch(/Shop was opened.*It is as it was/s);
+      expect(texts()[0]).not.toContain('renamed');
     });
 
     it('are held in the quiet hours of the timezone and summed up after', async () => {

@@ -88,8 +88,14 @@ export function createNotifications(parts: NotificationParts): Notifications {
   const triggers = new Triggers(parts);
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
+  let telling: Promise<void> = Promise.resolve();
   const report = (error: unknown) => parts.log.error('Notifications failed', { reason: String(error) });
 
+  const tellOf = async (record: AdminRecord) => {
+    const settings = await readAll(parts);
+    const message = messageOfAction(record, settings.notifications);
+    if (message) await tell(parts, message, settings);
+  };
   const tick = () => {
     running ??= turn(parts, triggers).finally(() => {
       running = undefined;
@@ -110,14 +116,10 @@ export function createNotifications(parts: NotificationParts): Notifications {
       await Promise.race([running?.catch(report), setTimeout(stopMs, undefined, { ref: false })]);
     },
     onAttacks: (attacks) => triggers.onAttacks(attacks),
-    async onAction(record) {
-      try {
-        const settings = await readAll(parts);
-        const message = messageOfAction(record, settings.notifications);
-        if (message) await tell(parts, message, settings);
-      } catch (error) {
-        report(error);
-      }
+    onAction(record) {
+      // One after the other, or two changes in a moment would not find each other to share a message.
+      telling = telling.then(() => tellOf(record)).catch(report);
+      return telling;
     },
   };
 }

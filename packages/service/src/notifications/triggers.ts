@@ -1,5 +1,6 @@
 import type { AttackTally } from '@portcullis/contract/link';
 import type { NotificationSettings } from '@portcullis/contract/notifications';
+import { z } from 'zod';
 import type { AdminRecord } from '../audit/index.ts';
 import { AttackWindow } from './attack-window.ts';
 import {
@@ -66,17 +67,40 @@ export class Triggers {
   }
 }
 
-const ruleActions = /^(rule|ruleset|exception|access)\./;
+const ruleActions = /^(rule|ruleset|access)\./;
+
+/** Actions that change protection only sometimes: their details say. */
+const widerActions = /^(site\.update$|configuration\.)/;
+const ruleKinds: ReadonlySet<string> = new Set(['rule', 'ruleset', 'address_list']);
+const protectionFields: ReadonlySet<string> = new Set([
+  'security_level',
+  'protection_config',
+  'exceptions',
+  'failure_modes',
+]);
+const Touched = z.object({ kinds: z.array(z.string()), fields: z.array(z.string()) });
+
+/** Whether an action changed what is let through and what is not. */
+function changesProtection({ action, details }: AdminRecord): boolean {
+  if (ruleActions.test(action)) return true;
+  const touched = widerActions.test(action) ? Touched.safeParse(details).data : undefined;
+  if (!touched) return false;
+  return (
+    touched.kinds.some((kind) => ruleKinds.has(kind)) ||
+    touched.fields.some((field) => protectionFields.has(field))
+  );
+}
 
 /** @returns what is to be told of an admin action; undefined where its toggle is off or it is neither of users nor of rules */
 export function messageOfAction(
-  { action, message, actor }: AdminRecord,
+  record: AdminRecord,
   { notifyOnUserChanges, notifyOnRuleChanges }: Toggles,
 ): Message | undefined {
+  const { action, message, actor } = record;
   if (action.startsWith('user.')) {
     return notifyOnUserChanges ? changeMessage('user_change', message, actor) : undefined;
   }
-  return ruleActions.test(action) && notifyOnRuleChanges
+  return notifyOnRuleChanges && changesProtection(record)
     ? changeMessage('rule_change', message, actor)
     : undefined;
 }
