@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import AxeBuilder from '@axe-core/playwright';
 import { type Browser, chromium } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway, startUpstream } from '../testing/index.ts';
@@ -61,11 +62,34 @@ describe.skipIf(missing !== undefined)(
       expect(
         await page.getByRole('img').evaluate((image: { naturalWidth: number }) => image.naturalWidth),
       ).toBe(260);
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
       await page.getByLabel('Characters in the picture').fill('wrong');
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('alert').waitFor();
       await page.getByRole('button', { name: 'Check my browser instead' }).click();
       await page.getByText('Checking your browser').waitFor();
+      await context.close();
+    });
+
+    test('says without scripts what to do, and breaks no rule of accessibility while it computes', async () => {
+      await using upstream = await shop();
+      await using gateway = await startGateway({
+        sites: [{ backend_url: upstream.url, bot_protection: { enabled: true, difficulty: 'high' } }],
+      });
+      const silent = await browser.newContext({ javaScriptEnabled: false });
+      const plain = await silent.newPage();
+      await plain.goto(gateway.url);
+      const advice = plain.locator('noscript p');
+      await advice.waitFor({ state: 'visible' });
+      expect(await advice.innerText()).toMatch(/^JavaScript is switched off in this browser/);
+      await silent.close();
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      // Its answer goes nowhere, so that the page stays.
+      await page.route('**/.portcullis/challenge', (route) => route.abort());
+      await page.goto(gateway.url);
+      await page.getByRole('status').getByText(/./).waitFor();
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
       await context.close();
     });
   },
