@@ -93,9 +93,7 @@ function useCustomRule(props: Props) {
     if (rule === undefined) return;
     const start = rule === 'new' ? newRuleValues() : storedRuleValues(rule);
     form.setInitialValues(start);
-    form.setValues(start);
-    form.clearErrors();
-    form.resetDirty(start);
+    form.reset();
   }, [rule, shown, form]);
   const id = rule === undefined || rule === 'new' ? undefined : rule.id;
   return {

@@ -32,10 +32,9 @@ export function SiteFormModal(props: { opened: boolean; siteId: string | undefin
     setShown(wanted);
     if (wanted === undefined) return;
     const start = values ? storedSiteValues(values) : newSiteValues();
+    // Not setValues, which keeps what the last one had and this one has not: its id and version.
     form.setInitialValues(start);
-    form.setValues(start);
-    form.clearErrors();
-    form.resetDirty(start);
+    form.reset();
   }, [wanted, shown, values, form]);
 
   const ready = wanted !== undefined && shown === wanted;

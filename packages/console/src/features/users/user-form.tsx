@@ -83,14 +83,12 @@ function useUserForm(opened: boolean, user: User | undefined, onClose: () => voi
     initialValues: valuesOf(user),
     validate: (values) => userProblems(values, user === undefined, minLength),
   });
-  const { setInitialValues, setValues, clearErrors } = form;
+  const { setInitialValues, reset } = form;
   useEffect(() => {
     if (!opened) return;
-    const values = valuesOf(user);
-    setInitialValues(values);
-    setValues(values);
-    clearErrors();
-  }, [opened, user, setInitialValues, setValues, clearErrors]);
+    setInitialValues(valuesOf(user));
+    reset();
+  }, [opened, user, setInitialValues, reset]);
   const save = useSaveUser(onClose, (error) => form.setErrors(fieldErrorsOf(error)));
   const submit = form.onSubmit(
     ({ email, role, password, allowed }) =>

@@ -1,0 +1,229 @@
+import { expect, type Page, test } from '@playwright/test';
+import { expectAccessible, expectNoSidewaysScroll } from '../product/accessible.ts';
+import { admin, arrive, breakCall, type Staffed, startStaffed, viewer } from '../product/staff.ts';
+import { turn } from '../product/turn.ts';
+
+test.describe
+  .serial('Protection', () => {
+    let staffed: Staffed;
+    let page: Page;
+    const dialog = (name: string) => page.getByRole('dialog', { name });
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+    const choose = async () => {
+      await page.getByRole('combobox', { name: 'Select a site' }).click();
+      await page.getByRole('option', { name: /Shop/ }).click();
+    };
+
+    test.beforeAll(async ({ browser }) => {
+      staffed = await startStaffed();
+      page = await arrive(browser, staffed.product, admin, '/protection');
+    });
+    test.afterAll(async () => {
+      await page.context().close();
+      await staffed.stop();
+    });
+
+    test('says that there is no site, then to select one', async () => {
+      await expect(page.getByTestId('header-title')).toHaveText('Protection Configuration');
+      await expect(page.getByText('No sites found')).toBeVisible();
+      await staffed.api.post('/sites', {
+        name: 'Shop',
+        domains: ['shop.example.com'],
+        backend_url: 'http://127.0.0.1:9',
+      });
+      await page.reload();
+      await expect(page.getByText('Select a site to configure protection settings')).toBeVisible();
+      for (const card of ['Total Rules', 'Active Rules', 'Blocked Threats', 'Detection Rate']) {
+        await expect(page.getByText(card, { exact: true })).toBeVisible();
+      }
+      await choose();
+      for (const panel of ['Protection Rules', 'Security Level', 'Threat Analysis', 'Exceptions']) {
+        await expect(page.getByRole('heading', { name: panel, exact: true })).toBeVisible();
+      }
+      await expect(page.getByText('monitoring', { exact: true })).toHaveCount(5);
+    });
+
+    test('asks for a template, and applies those that are chosen', async () => {
+      await button('Add Rule').click();
+      const modal = dialog('Add Protection Rule');
+      await expect(modal.getByRole('tab')).toHaveText(['Template Rules', 'Custom Rule']);
+      await modal.getByRole('button', { name: 'Apply Templates' }).click();
+      await expect(page.getByText('Please select at least one template rule')).toBeVisible();
+      await expect(modal.getByText('Recommended').first()).toBeVisible();
+      await expectAccessible(page);
+      await turn(modal.getByRole('checkbox').first(), true);
+      await modal.getByRole('button', { name: 'Apply Templates' }).click();
+      await expect(page.getByText('Template rules applied successfully')).toBeVisible();
+    });
+
+    test('builds a rule out of conditions, each word of the vocabulary offered', async () => {
+      await button('Add Rule').click();
+      const modal = dialog('Add Protection Rule');
+      await modal.getByRole('tab', { name: 'Custom Rule' }).click();
+      await modal.getByRole('button', { name: 'Create Rule' }).click();
+      await expect(modal.getByText('Rule name is required')).toBeVisible();
+      await expect(modal.getByLabel('Field of condition 1').locator('option')).toHaveText([
+        'Path',
+        'Method',
+        'Header',
+        'Query',
+        'Body',
+        'IP address',
+        'User agent',
+      ]);
+      await expect(modal.getByLabel('Operator of condition 1').locator('option')).toHaveText([
+        'equals',
+        'contains',
+        'starts with',
+        'ends with',
+        'matches regex',
+        'does not equal',
+      ]);
+      await modal.getByLabel('Rule name').fill('Admin <b>only</b>');
+      await modal.getByLabel('Operator of condition 1').selectOption('matches regex');
+      await modal.getByLabel('Value of condition 1').fill('(unclosed');
+      await modal.getByRole('button', { name: 'Create Rule' }).click();
+      await expect(page.getByRole('alert').last()).not.toBeEmpty();
+      await modal.getByLabel('Value of condition 1').fill('^/admin');
+      await modal.getByRole('button', { name: 'Add condition' }).click();
+      await modal.getByLabel('Field of condition 2').selectOption('User agent');
+      await modal.getByLabel('Value of condition 2').fill('curl');
+      await expectAccessible(page);
+      for (const width of [720, 360]) {
+        await page.setViewportSize({ width, height: 760 });
+        await expectNoSidewaysScroll(page);
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await modal.getByRole('button', { name: 'Create Rule' }).click();
+      await expect(page.getByText('Rule created successfully')).toBeVisible();
+      await expect(page.getByText('Admin <b>only</b>')).toBeVisible();
+    });
+
+    test('tries a request on the rules, without sending it', async () => {
+      await page.getByRole('link', { name: 'Test a Request' }).click();
+      const request = page.getByLabel('HTTP request', { exact: true });
+      await button('Test Request').click();
+      await expect(page.getByText('Paste a request')).toBeVisible();
+      await request.fill('GET /admin HTTP/1.1\nHost shop');
+      await button('Test Request').click();
+      await expect(page.getByText('Line 2 is not a header such as Host: shop.example.com')).toBeVisible();
+      await request.fill('GET /admin HTTP/1.1\nHost: shop.example.com\nUser-Agent: curl/8');
+      await button('Test Request').click();
+      const result = page.getByRole('region', { name: 'Result' });
+      await expect(result.getByText('Block', { exact: true })).toBeVisible();
+      await expect(result).toContainText('Admin <b>only</b>');
+      await request.fill("/items?id=1'+UNION+SELECT+password+FROM+users--");
+      await button('Test Request').click();
+      await expect(result.getByRole('row', { name: /query:id/ }).first()).toBeVisible();
+      await expect(result.locator('mark').first()).toContainText(/UNION|SELECT/);
+      await expectAccessible(page);
+      await request.fill('/items?id=7');
+      await button('Test Request').click();
+      await expect(result).toContainText('Passed: nothing in it is held against it');
+      await page.goBack();
+    });
+
+    test('turns a rule off and on, and says when it could not', async () => {
+      const toggle = page.getByRole('switch', { name: 'Rule Admin <b>only</b> active' });
+      await turn(toggle, false);
+      await expect(page.getByText('Rule status updated')).toBeVisible();
+      await page.route('**/api/protection/rules/*', (route) =>
+        route.request().method() === 'PUT' ? route.fulfill({ status: 500, body: '{}' }) : route.continue(),
+      );
+      await toggle.press('Space');
+      await expect(page.getByText('Failed to update rule status')).toBeVisible();
+      await page.unrouteAll();
+    });
+
+    test('edits a ruleset: its rules are removed here and gone on Update', async () => {
+      await page
+        .getByRole('button', { name: /^Edit ruleset/ })
+        .first()
+        .click();
+      const modal = dialog('Edit Rule Set');
+      await modal
+        .getByRole('button', { name: /^Remove rule/ })
+        .first()
+        .click();
+      const question = dialog('Remove rule');
+      await expect(question).toContainText('Are you sure you want to remove this rule from the ruleset?');
+      await expectAccessible(page);
+      await question.getByRole('button', { name: 'Remove' }).click();
+      await expect(modal.getByText('This ruleset has no rules left')).toBeVisible();
+      await modal.getByRole('button', { name: 'Update Rule Set' }).click();
+      await expect(page.getByText('Rule set updated successfully')).toBeVisible();
+      await page
+        .getByRole('button', { name: /^Delete ruleset/ })
+        .first()
+        .click();
+      await expect(page.getByRole('dialog', { name: /^Delete ruleset/ })).toContainText('cannot be undone');
+      await button('Delete ruleset').last().click();
+      await expect(page.getByText('Ruleset deleted successfully')).toBeVisible();
+    });
+
+    test('sets the security level, one of five', async () => {
+      for (const level of ['off', 'low', 'medium', 'high', 'under attack']) {
+        await expect(page.getByRole('button', { name: new RegExp(`^${level}`) })).toBeVisible();
+      }
+      await page.getByRole('button', { name: /^under attack/ }).click();
+      await expect(page.getByText('Security level updated')).toBeVisible();
+      await expect(page.getByRole('button', { name: /^under attack/ })).toHaveAttribute(
+        'aria-pressed',
+        'true',
+      );
+      await page.route('**/security-level', (route) => route.fulfill({ status: 500, body: '{}' }));
+      await page.getByRole('button', { name: /^low/ }).click();
+      await expect(page.getByText('Failed to update security level')).toBeVisible();
+      await page.unrouteAll();
+    });
+
+    test('adds an exception, changes it and takes it back', async () => {
+      await button('Add Exception').first().click();
+      const modal = dialog('Add Exception');
+      await modal.getByLabel('Path').fill('search');
+      await modal.getByRole('button', { name: 'Add Exception' }).click();
+      await expect(modal.getByText('The path starts with /')).toBeVisible();
+      await modal.getByLabel('Path').fill('/search*');
+      await modal.getByRole('combobox', { name: 'Until' }).click();
+      await page.getByRole('option', { name: 'In a day' }).click();
+      await expectAccessible(page);
+      await modal.getByRole('button', { name: 'Add Exception' }).click();
+      await expect(page.getByText('Exception saved')).toBeVisible();
+      const row = page.getByRole('row', { name: /SQL injection/ });
+      await expect(row).toContainText('/search*');
+      await page.getByRole('button', { name: /^Edit exception/ }).click();
+      await dialog('Edit Exception').getByLabel('Note').fill('The search box');
+      await dialog('Edit Exception').getByRole('button', { name: 'Update Exception' }).click();
+      await expect(row).toContainText('The search box');
+      await page.getByRole('button', { name: /^Remove exception/ }).click();
+      await button('Remove exception').last().click();
+      await expect(page.getByText('No exceptions')).toBeVisible();
+    });
+
+    test('keeps each panel to its own failure', async () => {
+      await page.route('**/api/metrics?type=threats*', (route) => route.fulfill({ status: 500, body: '{}' }));
+      await page.reload();
+      await expect(page.getByText('Threat analysis is unavailable')).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Protection Rules' })).toBeVisible();
+      await page.unrouteAll();
+      await breakCall(page, '/sites');
+      await page.reload();
+      await expect(
+        page.getByText('Failed to load protection data. Please try refreshing the page.').first(),
+      ).toBeVisible();
+      await page.unrouteAll();
+    });
+
+    test('lets a viewer look: levels disabled, nothing to change', async ({ browser }) => {
+      const his = await arrive(browser, staffed.product, viewer, '/protection');
+      await his.getByRole('combobox', { name: 'Select a site' }).click();
+      await his.getByRole('option', { name: /Shop/ }).click();
+      await expect(his.getByText('Changing it needs the permission rule:update')).toBeVisible();
+      await expect(his.getByRole('button', { name: /^low/ })).toBeDisabled();
+      for (const name of ['Add Rule', 'Add Exception']) {
+        await expect(his.getByRole('button', { name, exact: true })).toHaveCount(0);
+      }
+      await expect(his.getByRole('button', { name: /^(Edit|Delete) ruleset/ })).toHaveCount(0);
+      await his.context().close();
+    });
+  });
