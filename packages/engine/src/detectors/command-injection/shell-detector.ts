@@ -86,7 +86,8 @@ function judge(text: string, position: CommandPosition): ShellFinding | undefine
     case 'substitution':
       return substituted(plain, argued, ended);
     case 'backtick':
-      return opensUnprompted(text, position.start) ? substituted(plain, argued, ended) : undefined;
+      if (!opensUnprompted(text, position.start) || isMarkdown(text)) return undefined;
+      return substituted(plain, argued, ended);
     case 'newline':
       return afterNewline(text, position, plain || located, argued, ended);
     default:
@@ -134,6 +135,12 @@ function atStart(
   ended: boolean,
 ): ShellFinding | undefined {
   if (text.length > 400 || text.includes('\n')) return undefined;
+  // 'ls -v now orders names by version': what follows the options is a sentence.
+  if (
+    /(?:\s[a-z]{2,12}\b(?![./=-])){4}/i.test(text) &&
+    !/[;`$<>\\]|&&|\|\||\/(?:etc|bin|dev|tmp)\//.test(text)
+  )
+    return undefined;
   if (located && (argued || ended)) return 'command line';
   if (argued && (plain || typed.has(command))) {
     return plain || /[/\\$|;&`<>]|\s-\w|\d\.\d/.test(text.slice(command.length)) ? 'command line' : undefined;
@@ -186,6 +193,15 @@ function isMember(text: string, end: number): boolean {
 function hasArgument(rest: string): boolean {
   const gap = /^(?:\s{1,9}|\xa0|\$IFS(?:\$\d)?|\$\{IFS[^}]{0,20}\}|,|(?=[<>]))/.exec(rest);
   return gap !== null && gap[0].length < rest.length && argument.test(rest.slice(gap[0].length));
+}
+
+/** Several words in backticks among many are how people write about code. */
+function isMarkdown(text: string): boolean {
+  return (
+    text.length > 60 &&
+    (text.match(/(?<![\w`])`[\w.$/-]{1,40}`(?![\w`])/g)?.length ?? 0) > 0 &&
+    /(?:[a-z]{2,}[,.]? ){3}/i.test(text)
+  );
 }
 
 /** In prose a backtick follows a space; as an attack it follows a value or stands first. */

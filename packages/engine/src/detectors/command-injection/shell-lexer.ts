@@ -23,12 +23,15 @@ const maxWord = 120;
 export function commandPositions(text: string): readonly CommandPosition[] {
   const positions: CommandPosition[] = [];
   separators.lastIndex = 0;
+  let backticks = 0;
   for (
     let found = separators.exec(text);
     found && positions.length < maxPositions;
     found = separators.exec(text)
   ) {
     if (found[0] === ';' && endsReference(text, found.index)) continue;
+    // Every other backtick closes what the one before it opened.
+    if (found[0] === '`' && text[found.index - 1] !== '\\' && (backticks++ & 1) === 1) continue;
     addPosition(text, found.index, separators.lastIndex, kindOf(found[0]), positions);
   }
   return positions;

@@ -86,7 +86,7 @@ export const shellRules: readonly Rule[] = [
     severity: 'critical',
     message: 'The path of a shell or system program',
     pattern:
-      /(?:^|[^\w.])\/(?:usr\/(?:local\/)?)?s?bin\/(?:(?:ba|z|k|da|c|tc)?sh|cat|id|ls|nc|ncat|wget|curl|python\d?|perl|ruby|php|whoami|uname|ping|ps|rm|chmod|echo|sleep|touch|env|telnet|nslookup)\b|\b(?:cmd|powershell)(?:\.exe)?\s{1,9}(?:\/[ckr]\b|-(?:e|enc|encodedcommand|nop|noprofile|noni|noexit|c|command|w|windowstyle|ex|ep|exec|executionpolicy|f|file|sta|version)\b)|\b[a-z]:\\windows\\system32\\(?:cmd|config|drivers\\etc|inetsrv|windowspowershell|winevt|wbem|net1?|mshta|rundll32|calc|whoami|certutil|regsvr32|reg)\b|%comspec%|%systemroot%/i,
+      /(?:^|[^\w.\s!]|(?<![a-z]{2}[,:;]?|!)\s)\/(?:usr\/(?:local\/)?)?s?bin\/(?:(?:ba|z|k|da|c|tc)?sh|cat|id|ls|nc|ncat|wget|curl|python\d?|perl|ruby|php|whoami|uname|ping|ps|rm|chmod|echo|sleep|touch|env|telnet|nslookup)\b|\b(?:cmd|powershell)(?:\.exe)?\s{1,9}(?:\/[ckr]\b|-(?:e|enc|encodedcommand|nop|noprofile|noni|noexit|c|command|w|windowstyle|ex|ep|exec|executionpolicy|f|file|sta|version)\b)|\b[a-z]:\\windows\\system32\\(?:cmd|config|drivers\\etc|inetsrv|windowspowershell|winevt|wbem|net1?|mshta|rundll32|calc|whoami|certutil|regsvr32|reg)\b|%comspec%|%systemroot%/i,
   }),
   patternRule({
     id: 'cmd-field-separator',
@@ -94,7 +94,7 @@ export const shellRules: readonly Rule[] = [
     severity: 'critical',
     message: 'Spaces written as $IFS or braces to pass filters',
     pattern:
-      /\$(?:\{IFS\b[^}]{0,20}\}|IFS\b)|\{(?:cat|ls|nc|curl|wget|ping|echo|bash|sh|rm|touch|base64|head|tail|id),[^\s{}]{0,80}\}|\$\{(?:PATH|HOME|PWD|SHELL|IFS|OLDPWD)(?::|\/|%|#)|\$'\\(?:x[0-9a-f]{2}|[0-7]{3})|\$\(\(\s{0,9}\d/i,
+      /(?<=[\w'"}/)])\$(?:\{IFS\b[^}]{0,20}\}|IFS\b)|\$(?:\{IFS\b[^}]{0,20}\}|IFS(?:\$\d)?)(?=[\w/'"$\\;|&<>{-]|\.\w)|\{(?:cat|ls|nc|curl|wget|ping|echo|bash|sh|rm|touch|base64|head|tail|id),[^\s{}]{0,80}\}|\$\{(?:PATH|HOME|PWD|SHELL|IFS|OLDPWD)(?::|\/|%|#)|\$'\\(?:x[0-9a-f]{2}|[0-7]{3})|\$\(\(\s{0,9}\d/i,
   }),
   patternRule({
     id: 'cmd-download-run',
@@ -238,7 +238,7 @@ export const shellRules: readonly Rule[] = [
     severity: 'critical',
     message: 'A program or file written with wildcards',
     pattern:
-      /(?:^|[\s;|&`$(])\/(?=[\w?*[\]/-]{0,40}[a-z?])(?=[\w?*[\]]{0,12}[?*]|(?:s?bin|usr|etc|tmp|dev|proc|var|home|opt)\/[\w/]{0,20}[?*])(?:[\w?*[\]-]{1,12}\/){1,3}[\w?*[\]-]{1,16}(?=[\s;|&`)$<>]|$)/,
+      /(?:^|[;|&`$(]|(?<![a-z]{2}[,:;]?)\s)\/(?=[\w?*[\]/-]{0,40}[a-z?])(?=[\w?*[\]]{0,12}[?*]|(?:s?bin|usr|etc|tmp|dev|proc|var|home|opt)\/[\w/]{0,20}[?*])(?:[\w?*[\]-]{1,12}\/){1,3}[\w?*[\]-]{1,16}(?=[\s;|&`)$<>]|$)/,
     gate: { allOf: [['?', '*'], ['/']] },
     sensitivity: 'medium',
   }),

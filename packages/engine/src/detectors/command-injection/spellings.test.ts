@@ -58,6 +58,13 @@ describe('command_injection, how commands are spelled', () => {
   ]);
 
   passes([
+    'helpers flow through `get`/`set`, so they update (`del`) the statistics as well',
+    '* add `.format` export\n* add `.parse` export',
+    'invoked as /bin/sh; starts with #!/usr/bin/env node',
+    'ls -v now orders names like the sort command does',
+    'when $IFS is empty, the first character of $IFS.',
+    'remove /usr/share/info/dir* to be sure',
+    'will call `process.exit()` if the callback returns; see child_process.html#spawn',
     'use &lt;script&gt; and &lt;more&gt; of it',
     'go home; echo my thoughts and sleep',
     'all: build\n\nbuild:\n\tgcc -o app main.c\n\nclean:\n\trm -f app\n',

@@ -20,7 +20,7 @@ export const headerInjectionRules: readonly Rule[] = [
     message: 'A line break followed by a header of a response',
     parts: reflected,
     pattern:
-      /[\r\n]\s{0,9}(?:set-cookie|location|content-(?:type|length|disposition|encoding|security-policy)|transfer-encoding|access-control-allow-\w{1,20}|x-xss-protection|x-forwarded-\w{1,10}|refresh|link|host|connection|cache-control|status|server|http-equiv)\s{0,9}:/i,
+      /[\r\n]\s{0,9}(?:(?:set-cookie|content-(?:type|length|disposition|encoding|security-policy)|transfer-encoding|access-control-allow-\w{1,20}|x-xss-protection|x-forwarded-\w{1,10}|cache-control|http-equiv)\s{0,9}:|location\s{0,9}:\s{0,9}(?:\w{2,8}:|\/|%)|link\s{0,9}:\s{0,9}<|status\s{0,9}:\s{0,9}\d{3}|host\s{0,9}:\s{0,9}[\w-]{1,60}[.:]\w|server\s{0,9}:\s{0,9}[\w.]{1,30}\/\d|refresh\s{0,9}:\s{0,9}\d|connection\s{0,9}:\s{0,9}(?:close|keep-alive|upgrade))/i,
   }),
   patternRule({
     id: 'header-status-line',

@@ -22,6 +22,7 @@ describe('path_traversal, places and spellings', () => {
   ]);
 
   passes([
+    '/etc/profile is automatically read; copy the default /etc/passwd first',
     'how to edit /etc/hosts on a Mac',
     'What does etc/passwd contain? asked the student',
     'etc/passwd.txt',

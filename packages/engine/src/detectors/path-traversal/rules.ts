@@ -50,7 +50,10 @@ export const pathTraversalRules: readonly Rule[] = [
     category,
     severity,
     message: 'A file of the operating system',
-    pattern: new RegExp(`(?:^|[^\\w.\\s]|(?<!${word})\\s)${systemFile}`, 'i'),
+    pattern: new RegExp(
+      `(?:^|[^\\w.\\s]|(?<!${word})\\s)${systemFile}(?![\\w./-]{0,80}\\s[a-z]{2,16}\\s[a-z]{2,16}\\b)`,
+      'i',
+    ),
   }),
   patternRule({
     id: 'path-system-file-told',
@@ -67,7 +70,7 @@ export const pathTraversalRules: readonly Rule[] = [
     severity,
     message: 'A file known to hold secrets, by name',
     pattern:
-      /(?:^|[/\\=:'"]|(?<![a-z]{2}[,:;]?)\s)(?:etc[/\\]{1,2}(?:passwd|shadow)(?![.\w]\w)|~root[/\\]|[/\\]{2}[\w.-]{1,60}[/\\](?:[a-z]|admin|ipc)\$[/\\]|(?:[a-z]:[/\\]|[/\\])[^\s]{0,80}ntuser\.dat|(?:c:[/\\]{1,2})?(?:windows[/\\]{1,2})?(?:win|boot|system)\.ini$|web-inf[/\\]{1,2}(?:web\.xml|classes|lib|[\w.-]{1,40}\.xml)|meta-inf[/\\]{1,2}(?:context\.xml|manifest\.mf)|\.ssh[/\\](?:id_\w{2,10}|authorized_keys|known_hosts)|\.aws[/\\]credentials|\.kube[/\\]config|\.docker[/\\]config\.json|\.bash_history|\.env$|(?:[a-z]:[/\\]{1,2}(?:xampp|wamp\d{0,2}|apache\d{0,2}|inetpub)[/\\])|var[/\\]www[/\\][^\s]{1,80}\.(?:php|inc|conf|ini|log|env)$|\.mysql_history|wp-config\.php|id_(?:rsa|dsa|ecdsa|ed25519)(?:\.pub)?$|sam[/\\]sam$|ntds\.dit|tomcat-users\.xml|\.htpasswd)/i,
+      /(?:^|(?<![a-z]{2}[,:;]?\s)[/\\=:'"]|(?<![a-z]{2}[,:;]?)\s)(?:etc[/\\]{1,2}(?:passwd|shadow)(?![.\w]\w)|~root[/\\]|[/\\]{2}[\w.-]{1,60}[/\\](?:[a-z]|admin|ipc)\$[/\\]|(?:[a-z]:[/\\]|[/\\])[^\s]{0,80}ntuser\.dat|(?:c:[/\\]{1,2})?(?:windows[/\\]{1,2})?(?:win|boot|system)\.ini$|web-inf[/\\]{1,2}(?:web\.xml|classes|lib|[\w.-]{1,40}\.xml)|meta-inf[/\\]{1,2}(?:context\.xml|manifest\.mf)|\.ssh[/\\](?:id_\w{2,10}|authorized_keys|known_hosts)|\.aws[/\\]credentials|\.kube[/\\]config|\.docker[/\\]config\.json|\.bash_history|\.env$|(?:[a-z]:[/\\]{1,2}(?:xampp|wamp\d{0,2}|apache\d{0,2}|inetpub)[/\\])|var[/\\]www[/\\][^\s]{1,80}\.(?:php|inc|conf|ini|log|env)$|\.mysql_history|wp-config\.php|id_(?:rsa|dsa|ecdsa|ed25519)(?:\.pub)?$|sam[/\\]sam$|ntds\.dit|tomcat-users\.xml|\.htpasswd)/i,
   }),
   patternRule({
     id: 'path-quoted-file',

@@ -272,6 +272,13 @@ function selectIsNoProse(matched: string, text: string): boolean {
 }
 
 function dangerIsReal(matched: string, text: string): boolean {
+  if (
+    /^benchmark\s+\(\s*[a-z]+\s/i.test(
+      matched +
+        text.slice(text.indexOf(matched) + matched.length, text.indexOf(matched) + matched.length + 20),
+    )
+  )
+    return false;
   if (/^(?:sys|master|msdb)\.\w/i.test(matched)) return /\b(?:exec|select|from)\b/i.test(text);
   if (
     /^(?:elt|(?:multi)?polygon|(?:multi)?linestring|multipoint|geometrycollection|dblink|schema_name|row_count)\b/i.test(

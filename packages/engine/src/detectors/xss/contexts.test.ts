@@ -15,6 +15,11 @@ describe('xss, contexts and clobbering', () => {
   ]);
 
   passes([
+    'Its signature is `(prompt, answers)` where `prompt` is the current prompt',
+    '* [confirm](#confirmmessage-initial) asks; `function` is optional',
+    'a multi-line prompt (one with embedded newlines)',
+    'Note the `--import` or `--require` flags; see [`fetch`]: Fetch.md',
+    '[readme] add content [`be24868`](https://example.com/c)',
     'How can I use the alert() function in JavaScript?',
     'The <script> tag goes in the <head>',
     'Fix XSS in <script> handling',

@@ -14,14 +14,14 @@ const written: readonly Rule[] = [
     category,
     message: 'A call that opens a dialog, as probes for script execution do',
     pattern:
-      /(?:^|[^\w.$]|\b(?:window|self|top|parent|frames|this|globalthis)\.)(?:alert|confirm|prompt)\s{0,9}(?:\((?!\s{0,3}\)\s{1,3}[a-z]{2,20}[\s.,?!](?!\s{0,3}[=(]))|`|\?\.\(|\.(?:call|apply|bind)\()/i,
+      /(?:^|[^\w.$]|\b(?:window|self|top|parent|frames|this|globalthis)\.)(?:alert|confirm|prompt)\s{0,9}(?:\((?!(?<=\s\()[a-z]{2,20}\s[a-z]{2,20}\b)(?!\s{0,3}\)\s{1,3}[a-z]{2,20}[\s.,?!](?!\s{0,3}[=(]))|(?<!`\w{5,7})`|\?\.\(|\.(?:call|apply|bind)\()/i,
   }),
   patternRule({
     id: 'xss-computed-access',
     category,
     message: 'A function of the page reached by a computed name',
     pattern: new RegExp(
-      `\\b${root}${gap}\\[${gap}(?:(['"\`])[^'"\`\\]]{0,60}\\1${gap}(?:\\]${gap}[(\`\\[]|\\+)|\\/[^\\/\\s]{1,30}\\/\\.source|[(!+\\[]|(?:string|atob|btoa|unescape|decodeuri\\w{0,10}|eval)\\b|\\d{1,12}(?:\\.\\.|\\))tostring)`,
+      `\\b${root}(?!\\s{1,9}\\[\`[^\`]{1,40}\`\\]\\()${gap}\\[${gap}(?:(['"\`])[^'"\`\\]]{0,60}\\1${gap}(?:\\]${gap}[(\`\\[]|\\+)|\\/[^\\/\\s]{1,30}\\/\\.source|[(!+\\[]|(?:string|atob|btoa|unescape|decodeuri\\w{0,10}|eval)\\b|\\d{1,12}(?:\\.\\.|\\))tostring)`,
       'i',
     ),
   }),
@@ -42,7 +42,7 @@ const written: readonly Rule[] = [
     category,
     message: 'Reaching Function through a constructor or prototype',
     pattern:
-      /constructor\s{0,9}(?:\.\s{0,9}constructor|\.prototype\.\w{1,40}\s{0,9}=|\[\s{0,9}['"]constructor|\(\s{0,9}['"`](?:[^'"`]{0,80}\(|return))|\[\s{0,9}['"]constructor['"]\s{0,9}\]|\.(?:sub|at|map|filter|find|some)\.(?:call\.call|constructor)\b|\bcharat\s{0,9}=\s{0,9}\[\]\.join|getownpropertydescriptor\(|\bnew\s{1,9}function\s{0,9}\(\s{0,9}['"`]\w{0,20}['"`]\s{0,9},|\bfunction\s{0,9}`|\bfunction\s{0,9}\(\s{0,9}['"`][^'"`]{0,80}[('"`]\s{0,9}\)\s{0,9}[(`]/i,
+      /constructor\s{0,9}(?:\.\s{0,9}constructor|\.prototype\.\w{1,40}\s{0,9}=|\[\s{0,9}['"]constructor|\(\s{0,9}['"`](?:[^'"`]{0,80}\(|return))|\[\s{0,9}['"]constructor['"]\s{0,9}\]|\.(?:sub|at|map|filter|find|some)\.(?:call\.call|constructor)\b|\bcharat\s{0,9}=\s{0,9}\[\]\.join|getownpropertydescriptor\(|\bnew\s{1,9}function\s{0,9}\(\s{0,9}['"`]\w{0,20}['"`]\s{0,9},|(?<!`)\bfunction`(?![\])*.,\s])[^`\n]{1,80}[($\\]|\bfunction\s{0,9}\(\s{0,9}['"`][^'"`]{0,80}[('"`]\s{0,9}\)\s{0,9}[(`]/i,
   }),
   patternRule({
     id: 'xss-angular',
@@ -105,7 +105,7 @@ const written: readonly Rule[] = [
     category,
     message: 'A handler given to the error event, or a conversion that calls',
     pattern:
-      /\bon(?:error|load)\s{0,9}=\s{0,9}(?:alert|eval|prompt|confirm|setTimeout|top|window|self|Function)\b|\b(?:valueof|tostring|hasinstance\]?)\s{0,9}[=:]\s{0,9}(?:alert|eval|prompt|confirm|window)\b|\bthrow\s{1,9}(?:onerror|\/[^/]{1,20}\/\.source|['"`{\d])[^\n]{0,80}(?:onerror|alert)|\breflect\.(?:apply|construct|get|set)\(|\.(?:map|find|some|every|foreach|filter|findindex|sort|replace|from)\(\s{0,9}(?:\/[^/]{0,20}\/,\s{0,9})?(?:alert|eval|prompt|confirm)\b|\bwith\s{0,9}\(\s{0,9}(?:document|window|location|string)|\b(?:frames|self|top|window)\s{0,9}\[\s{0,9}\d\s{0,9}\]\s{0,9}\[|\bobject\.assign\s{0,9}\(\s{0,9}(?:window|self|top)|=>\s{0,9}(?:alert|eval|prompt|confirm)\b|\b(?:alert|prompt|confirm)\s{0,9}(?:`|\))\s{0,9}[(`]|[=,([]\s{0,9}(?:alert|confirm|prompt)\s{0,9}[;,)\]]/i,
+      /\bon(?:error|load)\s{0,9}=\s{0,9}(?:alert|eval|prompt|confirm|setTimeout|top|window|self|Function)\b|\b(?:valueof|tostring|hasinstance\]?)\s{0,9}[=:]\s{0,9}(?:alert|eval|prompt|confirm|window)\b|\bthrow\s{1,9}(?:onerror|\/[^/]{1,20}\/\.source|['"`{\d])[^\n]{0,80}(?:onerror|alert)|\breflect\.(?:apply|construct|get|set)\(|\.(?:map|find|some|every|foreach|filter|findindex|sort|replace|from)\(\s{0,9}(?:\/[^/]{0,20}\/,\s{0,9})?(?:alert|eval|prompt|confirm)\b|\bwith\s{0,9}\(\s{0,9}(?:document|window|location|string)|\b(?:frames|self|top|window)\s{0,9}\[\s{0,9}\d\s{0,9}\]\s{0,9}\[|\bobject\.assign\s{0,9}\(\s{0,9}(?:window|self|top)|=>\s{0,9}(?:alert|eval|prompt|confirm)\b|\b(?:alert|prompt|confirm)\s{0,9}(?:`|\))\s{0,9}[(`]|[=,([]\s{0,9}(?:alert|confirm|prompt)\s{0,9}(?:[;)]|,(?!\s[a-z]{3})|\](?!\())/i,
   }),
   patternRule({
     id: 'xss-remote-script',
@@ -127,7 +127,7 @@ const written: readonly Rule[] = [
     category,
     message: 'A quote that ends a string of a script, and a call after it',
     pattern:
-      /(?:^|[^\\])["'`][\s)}\]]{0,9}(?:[;,+*/%&|^<>?-]|:(?!\s{0,3}\n)|\|\||&&|\bin\b|\binstanceof\b){1,3}\s{0,9}(?:\w{1,20}\.){0,3}(?:alert|confirm|prompt|eval|print|fetch|import|settimeout|setinterval|open|atob|console\.\w{1,10}|\$\.\w{1,20}|location|document)\s{0,9}(?:[(`]|=[^=]|\.\w)/i,
+      /(?:^|[^\\])["'`][\s)}\]]{0,9}(?:[;,+*/%&|^<>?-]|:(?!\s{0,3}\n)|\|\||&&|\bin\b|\binstanceof\b){1,3}\s{0,9}(?:\w{1,20}\.){0,3}(?:(?:alert|confirm|prompt|eval|print|fetch|import|settimeout|setinterval|open|atob|console\.\w{1,10}|\$\.\w{1,20}|location|document)\s{0,9}(?:\(|=[^=])|(?:alert|confirm|prompt|eval|settimeout|setinterval|print)\s{0,9}`|(?:location|document)\s{0,9}\.\w)/i,
     sensitivity: 'medium',
   }),
   patternRule({

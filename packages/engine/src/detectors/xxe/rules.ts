@@ -21,7 +21,7 @@ export const xxeRules: readonly Rule[] = [
     parts,
     message: 'A document type from elsewhere',
     pattern:
-      /<!DOCTYPE\s{1,20}[^\s>[]{1,100}\s{1,20}(?:SYSTEM\s{1,20}["'](?!about:legacy-compat)|PUBLIC\s{1,20}["'](?!-\/\/(?:W3C|IETF|WAPFORUM|OASIS|Apple|Apache|Sun|JBoss|Hibernate|SPRING|Google|mybatis)[^"']{0,200}["'])[^"']{0,200}["']\s{0,20}["'](?:https?|ftp|file|php|expect|jar|gopher|netdoc|\/))/i,
+      /<!DOCTYPE\s{1,20}[^\s>[]{1,100}\s{1,20}(?:SYSTEM\s{1,20}["'](?!about:legacy-compat|urn:)|PUBLIC\s{1,20}["'](?!-\/\/(?:W3C|IETF|WAPFORUM|OASIS|Apple|Apache|Sun|JBoss|Hibernate|SPRING|Google|mybatis)[^"']{0,200}["'])[^"']{0,200}["']\s{0,20}["'](?:https?|ftp|file|php|expect|jar|gopher|netdoc|\/))/i,
   }),
   patternRule({
     id: 'xxe-parameter-entity',
