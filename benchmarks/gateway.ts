@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { idleMemory } from './gateway/idle.ts';
 import { cpuSeconds, load, residentMb } from './gateway/load.ts';
 import { luaOf, type Shape, shapes } from './gateway/requests.ts';
 import {
@@ -71,14 +70,12 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
     }
     running.push(...subjects.slice(1));
     const rows = await measure(subjects, dir, { seconds, rounds });
-    const idle = await idleMemory(url, dir);
     return {
       title: 'Gateway: CPU per request, latency, memory',
       notes: [
         `wrk, 32 connections for CPU and 1 for latency, ${rounds} interleaved rounds of ${seconds} s, one worker each`,
         'CPU is user + system of all processes of the subject; times nginx = CPU per request against plain nginx',
         'in the same round, the median of all rounds, with the quartiles as spread; added = latency beyond the upstream’s own',
-        `a worker with ${idle.sites} sites, each with a policy of its own, and ${idle.clients} idle clients: ${Math.round(idle.residentMb)} MB`,
       ],
       rows,
     };

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { gatewayRuntime } from '../../packages/cli/src/launcher/gateway-runtime.ts';
 import type { WorkerPlan, WorkerReport } from './worker-plan.ts';
 
 /** Something that stands between client and upstream and is measured. */
@@ -71,7 +72,7 @@ export async function gatewaySubject(
   const child = spawn(process.execPath, ['--expose-gc', worker, JSON.stringify({ ...plan, dataDir })], {
     stdio: ['pipe', 'pipe', 'inherit'],
     // As the launcher starts it: compiled code is kept from one start to the next.
-    env: { NODE_COMPILE_CACHE: compileCache, ...process.env },
+    env: { ...gatewayRuntime, NODE_COMPILE_CACHE: compileCache, ...process.env },
   });
   const lines = createInterface({ input: child.stdout });
   const ended = once(child, 'exit').then(() => Promise.reject(new Error('the gateway ended')));

@@ -7,8 +7,6 @@ export interface WorkerPlan {
   readonly dataDir: string;
   /** protection categories that stay off beside those that would challenge or limit the load */
   readonly without?: readonly string[];
-  /** one for any host unless more are asked for, then `site-0.test` and so on, no two of them alike */
-  readonly sites?: number;
   readonly certificate?: ServedCertificate;
 }
 

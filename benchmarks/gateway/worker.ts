@@ -27,22 +27,13 @@ const protection = Object.fromEntries(
   }),
 );
 
-/** Each with an exception that no other has, so that no two share a compiled policy. */
-const sites = Array.from({ length: plan.sites ?? 1 }, (_, at) => ({
-  ...site,
-  id: `bench-${at}`,
-  domains: plan.sites === undefined ? ['*'] : [`site-${at}.test`],
-  protection_config: protection,
-  exceptions: plan.sites === undefined ? [] : [{ rule_id: 'size-body', path: `/site-${at}`, note: '' }],
-}));
-
 let version = 0;
 const snapshot = () =>
   ConfigSnapshot.parse({
     linkVersion,
     version: ++version,
     createdAt: '',
-    sites: sites.map((one) => ({ ...one, name: `Bench ${version}` })),
+    sites: [{ ...site, name: `Bench ${version}`, protection_config: protection }],
     certificates: plan.certificate ? [plan.certificate] : [],
     // All the load comes from one address.
     security: { maxConcurrentPerClient: 0 },

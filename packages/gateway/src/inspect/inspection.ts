@@ -3,6 +3,7 @@ import { compilePolicy, inspect, inspectionNeedsBody, type Policy, type Verdict 
 import type { Exchange } from '../exchange/index.ts';
 import type { HeldMemory } from '../limits/index.ts';
 import { type Prefix, readPrefix } from './body-prefix.ts';
+import { budgetOf } from './budget.ts';
 import { inspectedRequest } from './inspected-request.ts';
 import { policyInputOf } from './policy-input.ts';
 import { compileRules } from './rules.ts';
@@ -77,10 +78,9 @@ export function examine(
 
 function judge(exchange: Exchange, policy: Policy, prefix: Prefix | undefined): Judgement {
   const startedAt = performance.now();
-  const deadline = startedAt + budgetMs;
   try {
     const request = inspectedRequest(exchange, prefix);
-    const context = { exhausted: () => performance.now() > deadline, nowMs: exchange.time };
+    const context = { exhausted: budgetOf(budgetMs), nowMs: exchange.time };
     const verdict = inspect(policy, request, context);
     const micros = (performance.now() - startedAt) * 1000;
     return { kind: 'verdict', verdict, micros };
