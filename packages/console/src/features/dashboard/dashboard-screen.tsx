@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Later } from '../../components/later.tsx';
 import { CardRow, Columns, Page } from '../../components/page.tsx';
 import { Allowed } from '../../components/permission-gate.tsx';
 import { Banner, ErrorState } from '../../components/states.tsx';
@@ -45,8 +46,10 @@ export function DashboardScreen() {
         <SiteHealth metrics={metrics.data} />
       </Columns>
       <Allowed anyOf={['audit:view']}>
-        <ThreatPictures />
-        <RecentThreats />
+        <Later after={metrics.data !== undefined}>
+          <ThreatPictures />
+          <RecentThreats />
+        </Later>
       </Allowed>
     </Page>
   );

@@ -24,7 +24,7 @@ export function AlertList(props: { alerts: Alert[]; loading: boolean }) {
       ) : (
         <ul className={classes.list}>
           {props.alerts.map((alert) => (
-            <Item key={alert.id} alert={alert} since={since.get(alert.id)} />
+            <Item key={alert.id} alert={alert} since={alert.since ?? since.get(alert.id)} />
           ))}
         </ul>
       )}

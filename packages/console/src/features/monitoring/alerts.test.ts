@@ -1,6 +1,6 @@
 import { Site } from '@portcullis/contract/sites';
 import { describe, expect, it } from 'vitest';
-import { deriveAlerts, splitMessage } from './alerts.ts';
+import { deriveAlerts, mergeAlerts, splitMessage } from './alerts.ts';
 import { siteState } from './site-state.ts';
 
 const site = (enabled: boolean) =>
@@ -47,6 +47,31 @@ describe('derived alerts', () => {
   it('name a site that is enabled and unhealthy', () => {
     const alerts = deriveAlerts(undefined, [{ site: site(true), state: 'down' }]);
     expect(alerts).toMatchObject([{ type: 'critical', message: 'Site Shop is down', status: 'active' }]);
+  });
+
+  it('add to those that the service keeps what it has not seen yet', () => {
+    const kept = (id: string, message: string, status: 'active' | 'resolved') => ({
+      id,
+      type: 'critical' as const,
+      message,
+      status,
+      timestamp: '2026-03-01T12:00:00.000Z',
+    });
+    const merged = mergeAlerts(
+      [
+        kept('1', 'High CPU usage: 92%', 'active'),
+        kept('2', 'gateway-2: Events cannot be kept on disk', 'active'),
+        kept('3', 'Site Shop is down', 'resolved'),
+      ],
+      deriveAlerts(sample(93, 86, 0), []),
+    );
+    expect(merged.map(({ message, status }) => [message, status])).toEqual([
+      ['High memory usage: 86.0%', 'active'],
+      ['High CPU usage: 92%', 'active'],
+      ['gateway-2: Events cannot be kept on disk', 'active'],
+      ['Site Shop is down', 'resolved'],
+    ]);
+    expect(merged.at(-1)?.since).toBe(Date.parse('2026-03-01T12:00:00.000Z'));
   });
 
   it('are titled by what stands before the first colon', () => {

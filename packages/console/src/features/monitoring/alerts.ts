@@ -1,18 +1,20 @@
-import type { SystemSample } from '@portcullis/contract/monitoring';
+import type { Alert as KeptAlert, SystemSample } from '@portcullis/contract/monitoring';
 import { alertThresholds } from '@portcullis/contract/monitoring';
 import type { Site } from '@portcullis/contract/sites';
-import { formatPercent } from '../../lib/format/index.ts';
+import { formatPercent, parseTime } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
 import type { SiteState } from './site-state.ts';
 
 const words = messages.monitoring;
 
-/** Something that needs attention now, derived from the live figures. */
+/** Something that needs attention, or did. */
 export interface Alert {
   id: string;
   type: 'critical' | 'warning' | 'info';
   message: string;
-  status: 'active';
+  status: 'active' | 'resolved';
+  /** when it began, Unix milliseconds; undefined where only this page has seen it */
+  since: number | undefined;
 }
 
 /** What the newest sample and the state of the sites call for. */
@@ -22,7 +24,7 @@ export function deriveAlerts(
 ): Alert[] {
   const alerts: Alert[] = [];
   const add = (id: string, type: Alert['type'], message: string) =>
-    alerts.push({ id, type, message, status: 'active' });
+    alerts.push({ id, type, message, status: 'active', since: undefined });
   if (sample) {
     const { cpu_usage, memory_usage, disk_usage } = sample;
     if (memory_usage > alertThresholds.memoryPercent)
@@ -44,4 +46,31 @@ export function splitMessage(message: string): { title: string; rest: string } {
   return colon < 0
     ? { title: message, rest: '' }
     : { title: message.slice(0, colon), rest: message.slice(colon + 1).trim() };
+}
+
+/** Alerts that ended, as many as show what the night was like. */
+const resolvedShown = 5;
+
+/**
+ * The service's alerts, which it keeps with their times and which tell of gateways too, and of the derived ones those
+ * that it has not: it looks less often, and other servers keep none.
+ */
+export function mergeAlerts(kept: readonly KeptAlert[], derived: readonly Alert[]): Alert[] {
+  const known = kept.map(
+    ({ id, type, message, status, timestamp }): Alert => ({
+      id,
+      type,
+      message,
+      status,
+      since: parseTime(timestamp)?.getTime(),
+    }),
+  );
+  const active = known.filter(({ status }) => status === 'active');
+  const titles = new Set(active.map(({ message }) => splitMessage(message).title));
+  const fresh = derived.filter(({ message }) => !titles.has(splitMessage(message).title));
+  return [
+    ...fresh,
+    ...active,
+    ...known.filter(({ status }) => status === 'resolved').slice(0, resolvedShown),
+  ];
 }

@@ -1,20 +1,20 @@
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { useMemo } from 'react';
 import { ConnectionState } from '../../components/connection-state.tsx';
 import { Columns, Page } from '../../components/page.tsx';
 import { Banner } from '../../components/states.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import { useSystemStream } from '../../lib/system/index.ts';
 import { AlertList } from './alert-list.tsx';
-import { deriveAlerts } from './alerts.ts';
 import { MonitoringCards } from './monitoring-cards.tsx';
 import { PerformancePanel } from './performance-panel.tsx';
 import { ResponsesPanels } from './responses-panels.tsx';
 import { SiteHealthList } from './site-health-list.tsx';
-import { useMonitoring } from './use-monitoring.ts';
+import type { MonitoredSite } from './use-monitoring.ts';
+import { useAlerts, useMonitoring } from './use-monitoring.ts';
 
 const words = messages.monitoring;
+const noSites: readonly MonitoredSite[] = [];
 const tones = { live: 'good', loading: 'waiting', error: 'bad' } as const;
 
 /** The machine, its sites, and what needs attention. */
@@ -22,7 +22,8 @@ export function MonitoringScreen() {
   const monitoring = useMonitoring();
   const stream = useSystemStream();
   const { sites, status, retry, busy } = monitoring;
-  const alerts = useMemo(() => deriveAlerts(stream.latest, sites ?? []), [stream.latest, sites]);
+  const alerts = useAlerts(stream.latest, sites ?? noSites);
+  const active = alerts.filter((alert) => alert.status === 'active').length;
   return (
     <Page
       title={words.title}
@@ -48,7 +49,7 @@ export function MonitoringScreen() {
         stale={status === 'error'}
         sample={stream.latest}
         sites={sites}
-        alerts={alerts.length}
+        alerts={active}
       />
       <PerformancePanel stream={stream} />
       <ResponsesPanels />

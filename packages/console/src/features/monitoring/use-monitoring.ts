@@ -1,9 +1,13 @@
-import type { Metrics, SiteMetrics } from '@portcullis/contract/monitoring';
+import { monitoringEndpoints } from '@portcullis/contract/api';
+import type { Metrics, SiteMetrics, SystemSample } from '@portcullis/contract/monitoring';
 import type { Site } from '@portcullis/contract/sites';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { call } from '../../lib/api/index.ts';
 import { metricsQuery, sitesQuery } from '../../lib/queries/index.ts';
 import { usePermission } from '../../lib/session/index.ts';
+import type { Alert } from './alerts.ts';
+import { deriveAlerts, mergeAlerts } from './alerts.ts';
 import type { SiteState } from './site-state.ts';
 import { siteState } from './site-state.ts';
 
@@ -27,6 +31,18 @@ export interface Monitoring {
   since: number | undefined;
   busy: boolean;
   retry: () => void;
+}
+
+const alertsTiming = { refetchInterval: 10_000, refetchOnWindowFocus: false, retry: false } as const;
+
+/** What needs attention: as the service keeps it, and what the figures here say. */
+export function useAlerts(sample: SystemSample | undefined, sites: readonly MonitoredSite[]): Alert[] {
+  const kept = useQuery({
+    queryKey: ['alerts'],
+    queryFn: ({ signal }) => call(monitoringEndpoints.alerts, {}, signal),
+    ...alertsTiming,
+  }).data;
+  return useMemo(() => mergeAlerts(kept ?? [], deriveAlerts(sample, sites)), [kept, sample, sites]);
 }
 
 /** Figures and sites at the pace of the monitoring screen: retried once, not on focus. */

@@ -64,7 +64,7 @@ export const monitoring = {
   noAlerts: 'No active alerts',
   noAlertsText: 'All systems operating normally',
   alertTypes: { critical: 'Critical', warning: 'Warning', info: 'Info' },
-  alertStatuses: { active: 'active' } as Record<string, string>,
+  alertStatuses: { active: 'active', resolved: 'resolved' } as Record<string, string>,
   highMemory: (percent: string) => `High memory usage: ${percent}`,
   highCpu: (percent: string) => `High CPU usage: ${percent}`,
   highDisk: (percent: string) => `High disk usage: ${percent}`,
