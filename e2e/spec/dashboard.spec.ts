@@ -11,9 +11,11 @@ test.describe
     let page: Page;
     const card = (label: string) => page.getByText(label, { exact: true }).first().locator('..');
     const panel = (name: string) => page.getByRole('region', { name, exact: true });
+    const ofPath = (path: string) =>
+      page.waitForRequest((request) => new URL(request.url()).pathname === `/api${path}`);
     /** The next call to this path that the page makes, once its clock has run on. */
     const asksAgain = async (path: string, seconds: number) => {
-      const asked = page.waitForRequest((request) => new URL(request.url()).pathname === `/api${path}`);
+      const asked = ofPath(path);
       await page.clock.runFor(seconds * 1000);
       await asked;
     };
@@ -133,8 +135,10 @@ test.describe
       const banner = page.getByRole('main').getByRole('alert');
       await expect(banner).toContainText('Some data may be outdated due to connection issues');
       await expect(card('Total Requests')).toContainText('All time');
-      await mend();
+      const again = ofPath('/metrics');
       await banner.getByRole('button', { name: 'Retry' }).click();
+      await again;
+      await mend();
       await expect(banner).toHaveCount(0);
     });
 
@@ -150,8 +154,11 @@ test.describe
       await expect(page.getByText('Threat feed is unavailable')).toBeVisible();
       await expect(page.getByText('Threat figures are unavailable')).toHaveCount(3);
       await expect(card('Total Requests')).toContainText('All time');
-      for (const mend of mends) await mend();
+      const hourly = ofPath('/monitoring/traffic/hourly');
       await panel('Traffic Overview').getByRole('button', { name: 'Retry' }).click();
+      await hourly;
+      for (const mend of mends) await mend();
+      await page.clock.runFor(30_000);
       await expect(panel('Traffic Overview').getByRole('table')).toBeVisible();
       const mend = await breakCall(page, '/metrics');
       await page.reload();
@@ -159,8 +166,10 @@ test.describe
       await expect(page.getByText('Failed to Load Dashboard')).toBeVisible();
       await expect(page.getByText('There was an error loading the dashboard metrics')).toBeVisible();
       await expectAccessible(page);
-      await mend();
+      const again = ofPath('/metrics');
       await page.getByRole('button', { name: 'Retry' }).click();
+      await again;
+      await mend();
       await expect(card('Active Sites')).toContainText('Protected domains');
       await page.setViewportSize({ width: 360, height: 760 });
       await expectNoSidewaysScroll(page);
