@@ -27,8 +27,8 @@ async function settled(page: Page, name: string): Promise<void> {
   await page.evaluate('document.fonts.ready.then(() => undefined)');
   const loaded = "document.querySelector('.mantine-Skeleton-root') === null";
   await page
-    .waitForFunction(loaded, undefined, { timeout: 5000 })
-    .catch(() => console.log(`${name} is still loading after 5 s`));
+    .waitForFunction(loaded, undefined, { timeout: 30_000 })
+    .catch(() => console.log(`${name} is still loading after 30 s`));
 }
 
 async function take(browser: Browser, product: Product, token: string): Promise<void> {
