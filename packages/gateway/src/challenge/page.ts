@@ -2,7 +2,7 @@ import type { SitePages } from '@portcullis/contract/sites';
 import { escapeHtml, type Page, pages, renderHtml, renderJson, wordingOf } from '../pages/index.ts';
 import type { Captcha } from './captcha.ts';
 import { pageScript } from './page-script.ts';
-import type { Puzzle } from './puzzle.ts';
+import { type Puzzle, puzzlePieces } from './puzzle.ts';
 
 /** Where answers go, on every site. Nothing of the upstream's can be here. */
 export const challengeEndpoint = '/.portcullis/challenge';
@@ -50,7 +50,7 @@ const htmlHeaders = (nonce: string, kind: string) => [
 
 const progress =
   '<p id="status" role="status" aria-live="polite"></p>' +
-  '<progress id="progress" max="8" value="0" aria-label="Progress of the check" hidden></progress>';
+  `<progress id="progress" max="${puzzlePieces}" value="0" aria-label="Progress of the check" hidden></progress>`;
 
 const puzzleData = (puzzle: Puzzle, method: string) =>
   `data-salt="${puzzle.salt}" data-bits="${puzzle.bits}" data-pieces="${puzzle.pieces}" ` +
