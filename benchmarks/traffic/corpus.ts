@@ -42,7 +42,8 @@ export function toRequest(raw: string): InspectedRequest {
     httpVersion: version.replace(/^HTTP\//, '') || '1.1',
     scheme: 'http',
     headers,
-    ...(body !== '' && { body }),
+    // A flat string, as Buffer makes it for the gateway, and not a piece of one.
+    ...(body !== '' && { body: Buffer.from(body, 'latin1').toString('latin1') }),
     clientIp: '192.0.2.1',
   };
 }

@@ -15,11 +15,10 @@ export const payloadCategories: readonly InspectedCategory[] = inspectedCategori
 export function policyOf(
   sensitivity: Sensitivity,
   categories: readonly InspectedCategory[] = payloadCategories,
+  options: Parameters<typeof compilePolicy>[1] = {},
 ): Policy {
-  return compilePolicy({
-    securityLevel: 'medium',
-    categories: Object.fromEntries(
-      categories.map((category) => [category, { enabled: true, mode: 'block', sensitivity }] as const),
-    ),
-  });
+  const choices = categories.map(
+    (category) => [category, { enabled: true, mode: 'block', sensitivity }] as const,
+  );
+  return compilePolicy({ securityLevel: 'medium', categories: Object.fromEntries(choices) }, options);
 }

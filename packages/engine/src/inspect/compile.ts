@@ -60,9 +60,13 @@ const commonMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS
  * Compiles a site's choices. Pure and total: the same input gives a policy that decides alike.
  * @param options.gated false runs every rule on every text and every decoder on every text, some hundred times
  *   slower and with the same verdicts: what the gates are proven against
+ * @param options.remembers false inspects a header each time it comes: to measure what remembering spares
  */
-export function compilePolicy(input: PolicyInput, options: { readonly gated?: boolean } = {}): Policy {
-  const gated = options.gated ?? true;
+export function compilePolicy(
+  input: PolicyInput,
+  options: { readonly gated?: boolean; readonly remembers?: boolean } = {},
+): Policy {
+  const { gated = true, remembers = true } = options;
   const chosen = new Map<InspectedCategory, { mode: Mode; threshold: number }>();
   const rules: Rule[] = [];
   const key: string[] = [];
@@ -73,7 +77,7 @@ export function compilePolicy(input: PolicyInput, options: { readonly gated?: bo
     rules.push(...builtInRules.filter((rule) => rule.category === category && runsAt(rule, sensitivity)));
   }
   return {
-    ...machineryOf(key.join(' '), rules, gated),
+    ...machineryOf(key.join(' '), rules, gated, remembers),
     limits: { ...defaultLimits, ...input.limits },
     chosen,
     customRules: input.securityLevel === 'off' ? [] : (input.customRules ?? []),
@@ -95,9 +99,9 @@ type Machinery = Pick<Policy, 'structureRules' | 'units' | 'automaton' | 'openin
 const machineries = new Map<string, Machinery>();
 const maxMachineries = 16;
 
-function machineryOf(choice: string, rules: readonly Rule[], gated: boolean): Machinery {
-  const key = `${gated} ${choice}`;
-  const found = machineries.get(key) ?? buildMachinery(rules, gated);
+function machineryOf(choice: string, rules: readonly Rule[], gated: boolean, remembers: boolean): Machinery {
+  const key = `${gated} ${remembers} ${choice}`;
+  const found = machineries.get(key) ?? buildMachinery(rules, gated, remembers);
   machineries.delete(key);
   machineries.set(key, found);
   const [oldest] = machineries.keys();
@@ -105,7 +109,7 @@ function machineryOf(choice: string, rules: readonly Rule[], gated: boolean): Ma
   return found;
 }
 
-function buildMachinery(rules: readonly Rule[], gated: boolean): Machinery {
+function buildMachinery(rules: readonly Rule[], gated: boolean, remembers: boolean): Machinery {
   const units = buildUnits(rules);
   const { classes, openings, ungated } = gated ? openingsOf(units) : openingsOf([]);
   return {
@@ -116,7 +120,7 @@ function buildMachinery(rules: readonly Rule[], gated: boolean): Machinery {
     automaton: buildAutomaton(classes),
     openings,
     ungated,
-    memory: createMemory(),
+    memory: remembers ? createMemory() : noMemory,
   };
 }
 
@@ -183,6 +187,8 @@ function rolesOf(targets: readonly Target[]): number {
     0,
   );
 }
+
+const noMemory: HarmlessMemory = { knows: () => false, learn: () => {} };
 
 const generationSize = 1024;
 const maxRememberedLength = 512;

@@ -63,9 +63,14 @@ function readTag(text: string, start: number, rawName: string): Tag {
   return { name: rawName.replaceAll('\0', '').toLowerCase(), attributes, start, end: at, closed };
 }
 
+/** 1 for each byte that ends an attribute's name. */
+const endsName = Uint8Array.from({ length: 256 }, (_unused, code) =>
+  /[\s=/>]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
 function readAttribute(text: string, start: number, limit: number): Attribute {
   let at = start + 1;
-  while (at < limit && !/[\s=/>]/.test(text[at] ?? '')) at += 1;
+  while (at < limit && endsName[text.charCodeAt(at) & 255] === 0) at += 1;
   const name = text.slice(start, at).toLowerCase();
   let equals = at;
   while (equals < limit && isSpace(text[equals] ?? '')) equals += 1;
@@ -79,9 +84,14 @@ function readAttribute(text: string, start: number, limit: number): Attribute {
     return { name, value: text.slice(at + 1, end), hasValue: true, start, end: Math.min(end + 1, limit) };
   }
   const from = at;
-  while (at < limit && !isSpace(text[at] ?? '') && text[at] !== '>') at += 1;
+  while (at < limit && endsValue[text.charCodeAt(at) & 255] === 0) at += 1;
   return { name, value: text.slice(from, at), hasValue: true, start, end: at };
 }
+
+/** 1 for each byte that ends a value without quotes. */
+const endsValue = Uint8Array.from({ length: 256 }, (_unused, code) =>
+  code === 62 || isSpace(String.fromCharCode(code)) ? 1 : 0,
+);
 
 function isSpace(char: string): boolean {
   return (

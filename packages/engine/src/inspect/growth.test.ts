@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import type { InspectedRequest } from '../parse/index.ts';
+import { choices, post } from '../testing/requests.ts';
+import { compilePolicy, inspect } from './index.ts';
+
+const policy = compilePolicy({ securityLevel: 'high', categories: choices('high') });
+const form = 'application/x-www-form-urlencoded';
+const json = 'application/json';
+const plain = 'text/plain';
+
+function filled(piece: string, size: number): string {
+  return piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
+}
+
+/** Bodies of one piece over and over, each of which keeps some part of the engine busy. */
+const pieces: readonly [type: string, piece: string][] = [
+  ...['%25252525', '%252527', "'", '..%2f', 'a+b', 'a=1&', '%u0027', '+ADw-'].map(
+    (piece) => [form, piece] as [string, string],
+  ),
+  ...[
+    "' or ",
+    `" or '`,
+    '1/*!',
+    '/*',
+    '-- ',
+    '#\n',
+    "'#",
+    '@@x',
+    "select a, (b) from c where d = 'e' -- x\n",
+  ],
+  ...['union select ', 'select(', ';do ;call ', 'we select a union of tables and order the group by user '],
+  ...[
+    '<a ',
+    '<a b="c" on=',
+    '<\0a\0',
+    '<!--',
+    ' onx=',
+    'java script:',
+    'alert(',
+    '[](+!',
+    '${a:',
+    '{{',
+    '{%',
+  ],
+  ...['$(', '$(ls;', ';cat x', '|&;`', "c''at;", '\n', ' ', '\0', 'exec(system(', '((=|&', '*)(', "']|//x["],
+  ...[
+    '../',
+    '..\\',
+    'a.b.',
+    '//',
+    'http://10.0.0.1@a ',
+    '&#x26;',
+    '\\u005c',
+    '\\',
+    '\xef\xbc\x87',
+    '\xc0\xa7',
+  ],
+].map((one) => (typeof one === 'string' ? [plain, one] : one));
+
+const built: readonly [name: string, of: (size: number) => InspectedRequest][] = [
+  ['tiny fields of JSON', (size) => post(json, `{${filled('"a":"b1",', size - 10)}"z":"yy"}`)],
+  ['deep JSON', (size) => post(json, filled('[', size))],
+  [
+    'JSON in JSON',
+    (size) => post(json, JSON.stringify([JSON.stringify([JSON.stringify([filled('x\\"', size / 8)])])])),
+  ],
+  [
+    'base64 in words',
+    (size) => post(plain, filled(`${btoa('select a from b; cat /etc/passwd <a href=x>')} `, size)),
+  ],
+  ['base64 throughout', (size) => post(plain, btoa(filled("' union select 1 ", size * 0.75)))],
+  [
+    'parts',
+    (size) =>
+      post(
+        'multipart/form-data; boundary=x',
+        filled('--x\r\nContent-Disposition: form-data; name="a"; filename="b"\r\n\r\n<?php\r\n', size),
+      ),
+  ],
+  ['elements', (size) => post('text/xml', `<a>${filled('<b c="d">e</b>', size)}`)],
+  [
+    'noise',
+    (size) =>
+      post(
+        'application/octet-stream',
+        Buffer.from(
+          Array.from({ length: size }, (_unused, at) => (at * 7919 + ((at * at) >> 3)) & 255),
+        ).toString('latin1'),
+      ),
+  ],
+];
+
+/** Microseconds of CPU time: of the wall's clock a busy machine takes what it likes. */
+function cost(request: InspectedRequest): number {
+  let best = Infinity;
+  for (let attempt = 0; attempt < 3 && best > 60_000; attempt += 1) {
+    const { user, system } = process.cpuUsage();
+    inspect(policy, request);
+    const after = process.cpuUsage();
+    best = Math.min(best, after.user + after.system - user - system);
+  }
+  return best;
+}
+
+describe('the worst that a body can do', () => {
+  const cases = [
+    ...pieces.map(
+      ([type, piece]) => [JSON.stringify(piece), (size: number) => post(type, filled(piece, size))] as const,
+    ),
+    ...built,
+  ];
+
+  test('there are many ways', () => expect(cases.length).toBeGreaterThan(60));
+
+  test.each(cases)('%s: cost grows as size does, up to 128 KB', (_name, of) => {
+    const small = cost(of(8192));
+    const large = cost(of(131_072));
+    // Sixteen times the size; squared it would be 256 times the cost. What is quick can't have grown.
+    if (large > 100_000) expect(large / Math.max(small, 2000)).toBeLessThan(64);
+  });
+});
