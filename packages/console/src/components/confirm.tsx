@@ -21,12 +21,17 @@ export function ConfirmProvider(props: { children: ReactNode }) {
   const settle = useRef<((agreed: boolean) => void) | undefined>(undefined);
 
   const ask = useCallback<Ask>((next) => {
-    settle.current?.(false);
-    setQuestion(next);
-    setOpen(true);
-    return new Promise((resolve) => {
+    // One question at a time: Escape in it also reaches the form below, which would ask anew.
+    if (settle.current) return Promise.resolve(false);
+    const answered = new Promise<boolean>((resolve) => {
       settle.current = resolve;
     });
+    // In the next turn: the dialog listens for Escape too, and must not take the very key that asked for a no.
+    setTimeout(() => {
+      setQuestion(next);
+      setOpen(true);
+    });
+    return answered;
   }, []);
 
   const answer = (agreed: boolean) => {
