@@ -1,7 +1,8 @@
+import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
 import { createRedisGatewayLink } from '../../packages/cli/src/redis/index.ts';
 import type { EventBatch } from '../../packages/contract/src/link/index.ts';
+import { openStorage } from '../../packages/service/src/storage/index.ts';
 import { cpuMicrosBelow } from './cpu.ts';
 import { eventOf } from './event.ts';
 import { clusterKey, type Machines } from './machines.ts';
@@ -27,12 +28,13 @@ export async function measureIntake(
   machines: Machines,
   { senders, seconds, eventsPerSecond }: { senders: number; seconds: number; eventsPerSecond: number },
 ): Promise<Intake> {
-  const database = new pg.Pool({ connectionString: machines.databaseUrl, max: 1 });
+  const { databaseUrl, gateways } = machines;
+  const storage = await openStorage({ dataDir: tmpdir(), databaseUrl });
   const links = Array.from({ length: senders }, () =>
     createRedisGatewayLink({ url: machines.redisUrl, clusterKey, log: silent }),
   );
   await delay(500);
-  const apart = machines.gateways.map(({ part }) => part.pid);
+  const apart = gateways.map(({ part }) => part.pid);
   const cpuBefore = cpuMicrosBelow(apart);
   const began = performance.now();
   const batches = Math.ceil((seconds * eventsPerSecond) / batchEvents / senders);
@@ -57,14 +59,15 @@ export async function measureIntake(
   await Promise.all(links.map(send));
   const sent = batches * senders * batchEvents;
   const count = async () => {
-    const { rows } = await database.query('select day from event_days');
     let [stored, distinct] = [0, 0];
-    for (const { day } of rows) {
-      const found = await database.query(
-        `select count(*) as stored, count(distinct id) as ids from events_${day} where id like 's%-%'`,
-      );
-      stored += Number(found.rows[0]?.stored);
-      distinct += Number(found.rows[0]?.ids);
+    for (const { day } of await storage.read.selectFrom('event_days').select('day').execute()) {
+      const found = await storage.read
+        .selectFrom(`events_${day}` as 'events_of_day')
+        .select(({ fn }) => [fn.count('id').as('stored'), fn.count('id').distinct().as('ids')])
+        .where('id', 'like', 's%-%')
+        .executeTakeFirstOrThrow();
+      stored += Number(found.stored);
+      distinct += Number(found.ids);
     }
     return { stored, distinct };
   };
@@ -78,6 +81,6 @@ export async function measureIntake(
   const took = (performance.now() - began) / 1000;
   const cpuMicros = (cpuMicrosBelow(apart) - cpuBefore) / sent;
   for (const link of links) await link.stop();
-  await database.end();
+  await storage.close();
   return { sent, ...found, seconds: took, cpuMicros };
 }
