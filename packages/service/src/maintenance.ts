@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { Issue } from '@portcullis/contract/api';
 import { SiteCreate } from '@portcullis/contract/sites';
 import { sql } from 'kysely';
@@ -6,7 +8,7 @@ import { issueSetupToken, loadTokenSigner } from './auth/index.ts';
 import { loadSealer } from './sealing/index.ts';
 import { readSettings } from './settings/index.ts';
 import { StartError } from './start-error.ts';
-import { openStorage, type Storage } from './storage/index.ts';
+import { openStorage, type Storage, sqliteFileName } from './storage/index.ts';
 import { findUserByEmail } from './users/index.ts';
 
 /** Where an installation keeps its data. */
@@ -77,14 +79,17 @@ export async function storedIssues(storage: Storage): Promise<readonly Issue[]> 
 }
 
 /**
- * Opens and examines an installation's storage: schema, integrity, key file, stored configuration, audit chain.
- * @returns everything that is wrong, each with its mend where there is one; empty where all is well
+ * Examines an installation's storage and leaves it as it stands: schema, integrity, key file, stored configuration,
+ * audit chain.
+ * @returns everything that is wrong, each with its mend where there is one; empty where all is well or nothing is
+ *   stored yet
  */
 export async function checkStorage(place: InstallationPlace): Promise<readonly Issue[]> {
+  if (place.databaseUrl === undefined && !existsSync(path.join(place.dataDir, sqliteFileName))) return [];
   let storage: Storage | undefined;
   try {
-    storage = await openStorage(place);
-    await loadTokenSigner(storage, await loadSealer(place.dataDir), Date.now);
+    storage = await openStorage({ ...place, asItStands: true });
+    await loadTokenSigner(storage, await loadSealer(place.dataDir, { make: false }), Date.now);
     return await storedIssues(storage);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
