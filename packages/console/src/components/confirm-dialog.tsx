@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { messages } from '../lib/messages/index.ts';
 import classes from './confirm.module.css';
+import { useFocusBack } from './focus-back.ts';
 
 /** What is asked before something happens that cannot be taken back. */
 export interface Question {
@@ -21,6 +22,8 @@ export function ConfirmDialog(props: {
   onAnswer: (agreed: boolean) => void;
 }) {
   const { question, onAnswer } = props;
+  // Mantine gives no focus back where a dialog was open from its first moment, as the first question is.
+  const giveFocusBack = useFocusBack(props.open);
   return (
     <Modal
       opened={props.open}
@@ -30,6 +33,7 @@ export function ConfirmDialog(props: {
       centered
       lockScroll={false}
       zIndex={320}
+      onExitTransitionEnd={giveFocusBack}
       classNames={{ body: classes.body ?? '' }}
       closeButtonProps={{ 'aria-label': messages.common.close }}
     >
