@@ -14,8 +14,6 @@ export interface Openings {
   readonly ungated: readonly Unit[];
 }
 
-/** A text seldom fulfils what is less likely than this at one place: more clauses would cost more than they spare. */
-const seldom = 1e-6;
 /** What is compared at more places than this is looked for only where nothing else tells. */
 const dear = 0.012;
 const maxClauses = 3;
@@ -77,12 +75,8 @@ function merged(alternatives: readonly (readonly Clause[])[]): readonly (readonl
   return single.length > 0 ? [[single], ...several] : several;
 }
 
+/** All of the few: one alone lets a word of prose open what a second would keep shut. */
 function strongest(clauses: readonly Clause[]): readonly Clause[] {
   const cheap = clauses.filter((clause) => costOf(clause, significant) < dear);
-  let together = 1;
-  return (cheap.length > 0 ? cheap : clauses).slice(0, maxClauses).filter((clause) => {
-    if (together < seldom) return false;
-    together *= likelihood(clause);
-    return true;
-  });
+  return (cheap.length > 0 ? cheap : clauses).slice(0, maxClauses);
 }
