@@ -51,11 +51,18 @@ function rebinding(name: string): InternalKind | undefined {
 /** Enclosed and full-width letters and digits, and ideographic full stops, as URL parsers fold them. UTS #46. */
 function plainHost(host: string): string {
   if (!/[\x80-\xff]/.test(host)) return host;
-  const bytes = Uint8Array.from(host, (char) => char.charCodeAt(0) & 255);
-  return new TextDecoder()
-    .decode(bytes)
+  return fromUtf8(host)
     .normalize('NFKC')
     .replace(/[\u3002\uff61]/g, '.');
+}
+
+/** Latin1 text that holds UTF-8 as the characters that it spells; as it is where it is no UTF-8. */
+function fromUtf8(text: string): string {
+  try {
+    return decodeURIComponent(text.replace(/[%\x80-\xff]/g, (char) => `%${char.charCodeAt(0).toString(16)}`));
+  } catch {
+    return text;
+  }
 }
 
 /** The 32-bit address that the text stands for in any notation; undefined when it is a name. */
