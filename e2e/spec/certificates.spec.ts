@@ -7,7 +7,7 @@ test.describe
   .serial('Certificates', () => {
     let staffed: Staffed;
     let page: Page;
-    const dialog = (name: string) => page.getByRole('dialog', { name });
+    const dialog = (name: string) => page.getByRole('dialog', { name, exact: true });
 
     test.beforeAll(async ({ browser }) => {
       // An authority that is not there: what a request says then is real.
