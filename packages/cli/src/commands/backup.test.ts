@@ -43,9 +43,11 @@ describe('backup and restore on the command line', () => {
   }
 
   async function stopService(): Promise<void> {
-    if (!service || service.exitCode !== null) return;
-    service.kill('SIGTERM');
-    await once(service, 'exit');
+    const running = service;
+    service = undefined;
+    if (!running) return;
+    running.kill('SIGTERM');
+    expect(await once(running, 'exit')).toEqual([0, null]);
   }
 
   beforeEach(async () => {

@@ -15,8 +15,11 @@ const exitNeedsMending = 78;
  * disappearance. Why it could not start goes to the launcher, or to the log where there is none.
  */
 export async function runPart(part: Part, log: Log): Promise<void> {
+  const starting = part.start();
+  // Before it says that it is ready: whoever hears that may tell it to stop at once.
+  stopWhenTold(() => starting.then(() => part.stop()), log);
   try {
-    const ready = await part.start();
+    const ready = await starting;
     tell({ type: 'ready', ...ready });
     log.info('ready', { port: ready.port });
   } catch (error) {
@@ -25,11 +28,17 @@ export async function runPart(part: Part, log: Log): Promise<void> {
     await tellAndFlush({ type: 'failed', message, ...(mend && { mend }) });
     process.exit(exitNeedsMending);
   }
+  process.on('unhandledRejection', (error) => {
+    log.error('a bug: a rejection that nobody handled', { error });
+  });
+}
+
+function stopWhenTold(drain: () => Promise<void>, log: Log): void {
   let stopping = false;
   const stop = () => {
     if (stopping) return;
     stopping = true;
-    part.stop().then(
+    drain().then(
       () => process.exit(0),
       (error: unknown) => {
         log.error('could not stop cleanly', { error });
@@ -40,9 +49,6 @@ export async function runPart(part: Part, log: Log): Promise<void> {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('disconnect', stop);
-  process.on('unhandledRejection', (error) => {
-    log.error('a bug: a rejection that nobody handled', { error });
-  });
 }
 
 function tell(message: ChildMessage): void {
