@@ -11,8 +11,9 @@ export default defineConfig({
       'e2e/**/*.test.ts',
     ],
     pool: 'forks',
-    // Vitest leaves one core idle by default, which on two cores is half of the machine.
-    maxWorkers: availableParallelism(),
+    // Many tests wait, for a process, a time limit or a database, so one more than there are cores. By default it is
+    // one less.
+    maxWorkers: availableParallelism() + 1,
     // The end of what hangs, not a measure: a busy machine is slow and right.
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -115,6 +115,7 @@ test.describe
       await expect.poll(async () => (await entries()).length).toBe(1);
       const requestId = (await entries())[0]?.requestId ?? '';
       await page.goto(shop.product.console);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       await page.keyboard.press('Control+k');
       await palette().getByRole('combobox').fill(requestId);
       await expectAccessible(page);
