@@ -3,10 +3,10 @@ import { useForm } from '@mantine/form';
 import type { AddressList } from '@portcullis/contract/access';
 import { AddressListCreate } from '@portcullis/contract/access';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { Switch } from '../../components/choices.tsx';
 import { fieldErrorsOf, validateWith } from '../../components/form-errors.ts';
 import { FormModal } from '../../components/form-modal.tsx';
+import { useStartingValues } from '../../components/use-starting-values.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { sitesQuery } from '../../lib/queries/index.ts';
 import { usePermission } from '../../lib/session/index.ts';
@@ -27,12 +27,7 @@ function problems(values: ListValues): Record<string, string> {
 export function ListForm(props: { opened: boolean; list: AddressList | undefined; onClose: () => void }) {
   const { opened, list } = props;
   const form = useForm<ListValues>({ initialValues: listValues(list), validate: problems });
-  const { setInitialValues, reset } = form;
-  useEffect(() => {
-    if (!opened) return;
-    setInitialValues(listValues(list));
-    reset();
-  }, [opened, list, setInitialValues, reset]);
+  useStartingValues(form, opened, list, listValues);
   const save = useSaveList(list, props.onClose, (error) => form.setErrors(fieldErrorsOf(error)));
   return (
     <FormModal

@@ -1,8 +1,9 @@
-import { Button, Drawer } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconRefresh, IconTrash, IconUpload } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { useConfirm } from '../../components/confirm.tsx';
+import { DetailDrawer } from '../../components/detail-drawer.tsx';
 import { Allowed } from '../../components/permission-gate.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import { certificatesQuery } from '../../lib/queries/index.ts';
@@ -24,21 +25,15 @@ export function CertificateDrawer(props: {
   onUpload: (siteId: string) => void;
   onClose: () => void;
 }) {
-  const last = useRef<Holder>(undefined);
-  if (props.holder) last.current = props.holder;
-  const holder = props.holder ?? last.current;
   return (
-    <Drawer
-      opened={props.holder !== undefined}
-      onClose={props.onClose}
-      position="right"
+    <DetailDrawer
+      subject={props.holder}
       size={560}
-      title={holder ? words.titleOf(siteName(holder)) : ''}
-      lockScroll={false}
-      closeButtonProps={{ 'aria-label': messages.common.close }}
+      title={(holder) => words.titleOf(siteName(holder))}
+      onClose={props.onClose}
     >
-      {holder ? <Detail key={holder.siteId} holder={holder} onUpload={props.onUpload} /> : null}
-    </Drawer>
+      {(holder) => <Detail key={holder.siteId} holder={holder} onUpload={props.onUpload} />}
+    </DetailDrawer>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Certificate } from '@portcullis/contract/certificates';
-import type { ReactNode } from 'react';
 import { Badge } from '../../components/badge.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { Fact, Facts } from '../../components/facts.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Mono } from '../../components/mono.tsx';
 import { formatCount, useNow, useTimeFormat } from '../../lib/format/index.ts';
@@ -27,12 +27,12 @@ export function CertificateFacts(props: { holder: Holder }) {
         <Sentence certificate={certificate} />
       </p>
       {state === 'none' ? <p className={classes.dim}>{words.noneText}</p> : null}
-      <dl className={classes.facts}>
+      <Facts>
         {certificate && certificate.domains.length > 0 ? <Issued certificate={certificate} /> : null}
         <Fact label={words.renewal}>
           <Renewal holder={props.holder} />
         </Fact>
-      </dl>
+      </Facts>
     </>
   );
 }
@@ -93,13 +93,4 @@ function Renewal(props: { holder: Holder }) {
   if (certificate?.renewAt === undefined) return say.notRenewed;
   const when = format.dateTime(certificate.renewAt);
   return lastAttemptFailed(certificate) ? say.retry(when) : say.due(when);
-}
-
-function Fact(props: { label: string; children: ReactNode }) {
-  return (
-    <div className={classes.fact}>
-      <dt>{props.label}</dt>
-      <dd>{props.children}</dd>
-    </div>
-  );
 }

@@ -3,11 +3,11 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useForm } from '@mantine/form';
 import { CertificateUpload } from '@portcullis/contract/certificates';
 import type { Site } from '@portcullis/contract/sites';
-import { useEffect } from 'react';
 import { FileText } from '../../components/file-text.tsx';
 import { fieldErrorsOf, validateWith } from '../../components/form-errors.ts';
 import { FormModal } from '../../components/form-modal.tsx';
 import { Mono } from '../../components/mono.tsx';
+import { useStartingValues } from '../../components/use-starting-values.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { useIssue, useUpload } from './certificate-queries.ts';
 import classes from './certificates.module.css';
@@ -45,12 +45,7 @@ export function CertificateForm(props: {
 }) {
   const { opened, siteId = '', sites } = props;
   const form = useForm<Values>({ initialValues: valuesFor(siteId), validate: problems });
-  const { setInitialValues, reset } = form;
-  useEffect(() => {
-    if (!opened) return;
-    setInitialValues(valuesFor(siteId));
-    reset();
-  }, [opened, siteId, setInitialValues, reset]);
+  useStartingValues(form, opened, siteId, valuesFor);
   const { way } = form.values;
   const site = sites.find(({ id }) => id === form.values.siteId);
   const done = (id: string) => {

@@ -1,9 +1,9 @@
-import { Button, Drawer } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ConfigurationVersionDetail } from '@portcullis/contract/configuration';
 import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
 import { useConfirm } from '../../components/confirm.tsx';
+import { DetailDrawer } from '../../components/detail-drawer.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Banner, EmptyState, ErrorState, SkeletonRows } from '../../components/states.tsx';
 import { ApiError } from '../../lib/api/index.ts';
@@ -17,23 +17,10 @@ const words = messages.configuration;
 
 /** One version in full, and the way back to it. */
 export function VersionDrawer(props: { version: number | undefined; newest: boolean; onClose: () => void }) {
-  const last = useRef<number>(undefined);
-  if (props.version !== undefined) last.current = props.version;
-  const version = props.version ?? last.current;
   return (
-    <Drawer
-      opened={props.version !== undefined}
-      onClose={props.onClose}
-      position="right"
-      size={820}
-      title={version === undefined ? '' : words.detail.title(version)}
-      lockScroll={false}
-      closeButtonProps={{ 'aria-label': messages.common.close }}
-    >
-      {version === undefined ? null : (
-        <Detail version={version} newest={props.newest} onRestored={props.onClose} />
-      )}
-    </Drawer>
+    <DetailDrawer subject={props.version} size={820} title={words.detail.title} onClose={props.onClose}>
+      {(version) => <Detail version={version} newest={props.newest} onRestored={props.onClose} />}
+    </DetailDrawer>
   );
 }
 

@@ -1,9 +1,8 @@
-import { Drawer } from '@mantine/core';
 import type { AuditEntry } from '@portcullis/contract/events';
-import type { ReactNode } from 'react';
-import { useRef } from 'react';
 import { Badge } from '../../components/badge.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { DetailDrawer } from '../../components/detail-drawer.tsx';
+import { Fact, Facts } from '../../components/facts.tsx';
 import { MatchCard } from '../../components/match-card.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Mono } from '../../components/mono.tsx';
@@ -19,21 +18,10 @@ const words = messages.logs.detail;
 
 /** One event in full: what was decided, by which rule, and the bytes that matched. */
 export function EventDrawer(props: { entry: AuditEntry | undefined; onClose: () => void }) {
-  const last = useRef<AuditEntry>(undefined);
-  if (props.entry) last.current = props.entry;
-  const entry = props.entry ?? last.current;
   return (
-    <Drawer
-      opened={props.entry !== undefined}
-      onClose={props.onClose}
-      position="right"
-      size={620}
-      title={words.title}
-      lockScroll={false}
-      closeButtonProps={{ 'aria-label': messages.common.close }}
-    >
-      {entry ? <EventDetail entry={entry} /> : null}
-    </Drawer>
+    <DetailDrawer subject={props.entry} size={620} title={() => words.title} onClose={props.onClose}>
+      {(entry) => <EventDetail entry={entry} />}
+    </DetailDrawer>
   );
 }
 
@@ -49,7 +37,7 @@ function EventDetail(props: { entry: AuditEntry }) {
       </div>
       <p className={classes.message}>{entry.message}</p>
       <EventActs entry={entry} />
-      <Facts entry={entry} />
+      <EventFacts entry={entry} />
       <h3 className={classes.heading}>{words.why}</h3>
       {entry.matches && entry.matches.length > 0 ? (
         entry.matches.map((match) => (
@@ -62,12 +50,12 @@ function EventDetail(props: { entry: AuditEntry }) {
   );
 }
 
-function Facts(props: { entry: AuditEntry }) {
+function EventFacts(props: { entry: AuditEntry }) {
   const { entry } = props;
   const request = [entry.method, entry.path].filter(Boolean).join(' ');
   const client = clientAddress(entry);
   return (
-    <dl className={classes.facts}>
+    <Facts>
       <Fact label={words.when}>
         <Moment at={entry.timestamp} />
       </Fact>
@@ -97,20 +85,11 @@ function Facts(props: { entry: AuditEntry }) {
       {entry.count && entry.count > 1 ? (
         <TextFact label={words.count} text={words.times(formatCount(entry.count))} />
       ) : null}
-    </dl>
+    </Facts>
   );
 }
 
 function TextFact(props: { label: string; text: string | undefined; mono?: boolean }) {
   if (!props.text) return null;
   return <Fact label={props.label}>{props.mono ? <Mono>{props.text}</Mono> : props.text}</Fact>;
-}
-
-function Fact(props: { label: string; children: ReactNode }) {
-  return (
-    <div className={classes.fact}>
-      <dt>{props.label}</dt>
-      <dd>{props.children}</dd>
-    </div>
-  );
 }

@@ -4,11 +4,11 @@ import { useForm } from '@mantine/form';
 import type { InspectionException } from '@portcullis/contract/sites';
 import { inspectedCategories } from '@portcullis/contract/vocabulary';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { fieldErrorsOf } from '../../components/form-errors.ts';
 import { FieldGrid, FullRow } from '../../components/form-layout.tsx';
 import { FormModal } from '../../components/form-modal.tsx';
 import { toast } from '../../components/toast.ts';
+import { useStartingValues } from '../../components/use-starting-values.ts';
 import { errorText } from '../../lib/api/index.ts';
 import { useTimeFormat } from '../../lib/format/index.ts';
 import { categoryLabel } from '../../lib/messages/categories.ts';
@@ -31,12 +31,7 @@ export function ExceptionForm(props: {
     initialValues: exceptionValues(exception),
     validate: exceptionProblems,
   });
-  const { setInitialValues, reset } = form;
-  useEffect(() => {
-    if (!opened) return;
-    setInitialValues(exceptionValues(exception));
-    reset();
-  }, [opened, exception, setInitialValues, reset]);
+  useStartingValues(form, opened, exception, exceptionValues);
   const save = useSave(siteId, exception, props.onClose, (error) => form.setErrors(fieldErrorsOf(error)));
   return (
     <FormModal

@@ -3,10 +3,10 @@ import { useForm } from '@mantine/form';
 import type { Role, User } from '@portcullis/contract/users';
 import { roles } from '@portcullis/contract/users';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { Switch } from '../../components/choices.tsx';
 import { fieldErrorsOf } from '../../components/form-errors.ts';
 import { FormModal } from '../../components/form-modal.tsx';
+import { useStartingValues } from '../../components/use-starting-values.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { passwordPolicyQuery } from '../../lib/queries/index.ts';
 import { useCurrentUser } from '../../lib/session/index.ts';
@@ -83,12 +83,7 @@ function useUserForm(opened: boolean, user: User | undefined, onClose: () => voi
     initialValues: valuesOf(user),
     validate: (values) => userProblems(values, user === undefined, minLength),
   });
-  const { setInitialValues, reset } = form;
-  useEffect(() => {
-    if (!opened) return;
-    setInitialValues(valuesOf(user));
-    reset();
-  }, [opened, user, setInitialValues, reset]);
+  useStartingValues(form, opened, user, valuesOf);
   const save = useSaveUser(onClose, (error) => form.setErrors(fieldErrorsOf(error)));
   const submit = form.onSubmit(
     ({ email, role, password, allowed }) =>
