@@ -84,10 +84,13 @@ test.describe
       await expect(row()).toBeVisible();
     });
 
-    test('names the list that it is about to delete', async () => {
+    test('names the list that it is about to delete, and gives the focus back on a slow machine too', async () => {
+      const slowed = await page.context().newCDPSession(page);
+      await slowed.send('Emulation.setCPUThrottlingRate', { rate: 20 });
       await page.getByRole('button', { name: 'Delete list Scanners' }).click();
       await dialog('Delete list Scanners?').getByRole('button', { name: 'Cancel' }).click();
       await expect(page.getByRole('button', { name: 'Delete list Scanners' })).toBeFocused();
+      await slowed.send('Emulation.setCPUThrottlingRate', { rate: 1 });
       await page.keyboard.press('Enter');
       await dialog('Delete list Scanners?').getByRole('button', { name: 'Delete list' }).click();
       await expect(page.getByText('Address list deleted')).toBeVisible();

@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { messages } from '../lib/messages/index.ts';
 import classes from './confirm.module.css';
-import { useFocusBack } from './focus-back.ts';
+import { FocusBack } from './focus-back.tsx';
 
 /** What is asked before something happens that cannot be taken back. */
 export interface Question {
@@ -22,8 +22,6 @@ export function ConfirmDialog(props: {
   onAnswer: (agreed: boolean) => void;
 }) {
   const { question, onAnswer } = props;
-  // Mantine gives no focus back where a dialog was open from its first moment, as the first question is.
-  const giveFocusBack = useFocusBack(props.open);
   return (
     <Modal
       opened={props.open}
@@ -33,10 +31,10 @@ export function ConfirmDialog(props: {
       centered
       lockScroll={false}
       zIndex={320}
-      onExitTransitionEnd={giveFocusBack}
       classNames={{ body: classes.body ?? '' }}
       closeButtonProps={{ 'aria-label': messages.common.close }}
     >
+      <FocusBack />
       <div className={classes.text}>{question.text}</div>
       <div className={classes.actions}>
         <Button variant="default" onClick={() => onAnswer(false)} data-autofocus>

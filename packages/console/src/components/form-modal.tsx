@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { messages } from '../lib/messages/index.ts';
 import { useConfirm } from './confirm.tsx';
-import { useFocusBack } from './focus-back.ts';
+import { FocusBack } from './focus-back.tsx';
 import classes from './form-modal.module.css';
 import { useUnsavedGuard } from './unsaved-guard.ts';
 
@@ -26,7 +26,6 @@ export function FormModal(props: {
   onSubmit: () => void;
   children: ReactNode;
 }) {
-  const giveFocusBack = useFocusBack(props.opened);
   const mayLeave = useLeaveQuestion(props.dirty);
   useUnsavedGuard(props.opened && props.dirty, 'screen');
   const close = async () => {
@@ -39,10 +38,10 @@ export function FormModal(props: {
       title={props.title}
       size={props.size ?? 560}
       lockScroll={false}
-      onExitTransitionEnd={giveFocusBack}
       closeButtonProps={{ 'aria-label': messages.common.close }}
       classNames={{ body: classes.modalBody, content: classes.content, header: classes.header }}
     >
+      <FocusBack />
       <form
         className={classes.form}
         noValidate
