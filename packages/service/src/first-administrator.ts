@@ -25,7 +25,13 @@ export async function firstAdministrator(
   }
   const { email, password } = bootstrap;
   const passwordHash = await hashPassword(password);
-  await storage.transaction((trx) => insertUser(trx, { email, role: 'admin', passwordHash }, now()));
+  try {
+    await storage.transaction((trx) => insertUser(trx, { email, role: 'admin', passwordHash }, now()));
+  } catch (error) {
+    // Another service that started at this moment was faster, with the same email.
+    if (await anyUserExists(storage.db)) return undefined;
+    throw error;
+  }
   const message = `${email} became the first administrator by the environment`;
   await audit.write({ action: 'auth.setup', level: 'warning', message, actor: 'system', ip: '' });
   return undefined;

@@ -17,11 +17,16 @@ const lifetimeMs = 30 * 60 * 1000;
 /** `first` makes the first administrator; `reset` gives an administrator a new password. */
 export type SetupPurpose = 'first' | 'reset';
 
-/** Makes a one-time token in place of earlier ones. @returns the token, which is stored only as a hash */
+/**
+ * Makes a one-time token in place of earlier ones, but for those of other services that wait for the first
+ * administrator too. @returns the token, which is stored only as a hash
+ */
 export async function issueSetupToken(storage: Storage, purpose: SetupPurpose, now: number): Promise<string> {
   const token = newSecret();
   await storage.transaction(async (trx) => {
-    await trx.deleteFrom('setup_tokens').where('purpose', '=', purpose).execute();
+    const before = trx.deleteFrom('setup_tokens').where('purpose', '=', purpose);
+    const others = storage.dialect === 'postgres' && purpose === 'first';
+    await (others ? before.where('expires_at', '<=', now) : before).execute();
     await trx
       .insertInto('setup_tokens')
       .values({ hash: hashOfSecret(token), purpose, created_at: now, expires_at: now + lifetimeMs })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Sealer } from '../sealing/index.ts';
-import { readSetting, writeSetting } from '../settings/index.ts';
+import { insertSetting, readSetting, writeSetting } from '../settings/index.ts';
 import { StartError } from '../start-error.ts';
 import type { Storage } from '../storage/index.ts';
 
@@ -42,19 +42,22 @@ export async function loadTokenSigner(
     await writeSetting(storage.db, settingKey, sealer.seal(text, purpose), now());
     return key;
   };
-  const read = async () => {
-    const stored = await readSetting(storage.db, settingKey);
-    const opened = stored === undefined ? undefined : sealer.open(stored, purpose);
-    return { stored, opened };
+  const stored = async () => {
+    const known = await readSetting(storage.db, settingKey);
+    if (known !== undefined) return known;
+    const own = sealer.seal(randomBytes(32).toString('base64'), purpose);
+    // Another service may start at this moment: the key that is in the database first counts for both.
+    return insertSetting(storage.db, settingKey, own, now());
   };
-  const { stored, opened } = await read();
-  if (stored !== undefined && opened === undefined) {
+  const read = async () => sealer.open(await stored(), purpose);
+  const opened = await read();
+  if (opened === undefined) {
     throw new StartError(
       'The key file does not fit the database: its secrets were sealed with another key',
       'Put secrets/master.key from the backup of this database into the data folder',
     );
   }
-  let key = opened === undefined ? await store(randomBytes(32)) : Buffer.from(opened, 'base64');
+  let key: Uint8Array = Buffer.from(opened, 'base64');
   return {
     sign({ userId, sessionId }, expiresAt) {
       return new SignJWT({ sid: sessionId })
@@ -72,8 +75,8 @@ export async function loadTokenSigner(
       key = await store(secret === undefined ? randomBytes(32) : Buffer.from(secret, 'utf8'));
     },
     async reload() {
-      const { opened } = await read();
-      if (opened !== undefined) key = Buffer.from(opened, 'base64');
+      const newest = await read();
+      if (newest !== undefined) key = Buffer.from(newest, 'base64');
     },
   };
 }

@@ -14,7 +14,7 @@ import { newId } from '../identity.ts';
 import type { Log } from '../log.ts';
 import { success } from '../outcome.ts';
 import type { Sealer } from '../sealing/index.ts';
-import { readSetting, writeSetting } from '../settings/index.ts';
+import { insertSetting, readSetting, writeSetting } from '../settings/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { type AcmeAuthority, type Issued, orderCertificate } from './acme-order.ts';
 import { factsOf, nameCovers, readChain } from './read-chain.ts';
@@ -134,7 +134,12 @@ async function accountKey({ storage, sealer, now }: IssuerParts): Promise<string
   const known = sealed === undefined ? undefined : sealer.open(sealed, accountPurpose);
   if (known !== undefined) return known;
   const made = (await acme.crypto.createPrivateEcdsaKey()).toString();
-  await writeSetting(storage.db, accountSetting, sealer.seal(made, accountPurpose), now());
+  const own = sealer.seal(made, accountPurpose);
+  if (sealed === undefined) {
+    // Another service may ask for its first certificate at this moment: then the account is the one of both.
+    return sealer.open(await insertSetting(storage.db, accountSetting, own, now()), accountPurpose) ?? made;
+  }
+  await writeSetting(storage.db, accountSetting, own, now());
   return made;
 }
 

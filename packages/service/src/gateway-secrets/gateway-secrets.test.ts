@@ -30,6 +30,18 @@ for (const dialect of testDialects()) {
       await storage.close();
     });
 
+    it('is the same for services that start at once', async () => {
+      const storage = await dialect.open();
+      const made = [1, 2, 3].map(async (now) => {
+        await ensureGatewaySecrets(storage.db, sealer, now);
+        return readGatewaySecrets(storage.read, sealer);
+      });
+      const [first, ...others] = await Promise.all(made);
+      expect(first?.challengeKeys).toHaveLength(1);
+      expect(others).toEqual([first, first]);
+      await storage.close();
+    });
+
     it('is worth nothing without the key file', async () => {
       const storage = await dialect.open();
       await ensureGatewaySecrets(storage.db, sealer, 0);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ConfigurationWork } from '../configuration/index.ts';
 import { success } from '../outcome.ts';
 import type { Sealer } from '../sealing/index.ts';
-import { readSetting, writeSetting } from '../settings/index.ts';
+import { insertSetting, readSetting, writeSetting } from '../settings/index.ts';
 import type { Db, Trx } from '../storage/index.ts';
 
 const settingKey = 'gateway_secrets';
@@ -33,9 +33,13 @@ export async function readGatewaySecrets(db: Db | Trx, sealer: Sealer): Promise<
     : { challengeKeys: [] };
 }
 
-/** Makes the keys of a new installation. To be called before the first snapshot is read. */
+/**
+ * Makes the keys of a new installation, where no other service was faster. To be called before the first snapshot is
+ * read.
+ */
 export async function ensureGatewaySecrets(db: Db, sealer: Sealer, now: number): Promise<void> {
-  if (!(await read(db, sealer))) await write(db, sealer, rotated(undefined, now));
+  const sealed = await insertSetting(db, settingKey, sealedOf(sealer, rotated(undefined, now)), now);
+  if (sealer.open(sealed, purpose) === undefined) await write(db, sealer, rotated(undefined, now));
 }
 
 /** @returns whether the newest key is due to be followed by another */
@@ -72,5 +76,7 @@ async function read(db: Db | Trx, sealer: Sealer): Promise<Stored | undefined> {
   return text === undefined ? undefined : Stored.parse(JSON.parse(text));
 }
 
+const sealedOf = (sealer: Sealer, stored: Stored) => sealer.seal(JSON.stringify(stored), purpose);
+
 const write = (db: Db | Trx, sealer: Sealer, stored: Stored) =>
-  writeSetting(db, settingKey, sealer.seal(JSON.stringify(stored), purpose), stored.rotatedAt);
+  writeSetting(db, settingKey, sealedOf(sealer, stored), stored.rotatedAt);

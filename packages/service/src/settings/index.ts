@@ -1,3 +1,10 @@
-export { readSetting, readSettings, type SettingsKey, type SettingsOf, writeSetting } from './repository.ts';
+export {
+  insertSetting,
+  readSetting,
+  readSettings,
+  type SettingsKey,
+  type SettingsOf,
+  writeSetting,
+} from './repository.ts';
 export { type SettingsParts, settingsRoutes } from './routes.ts';
 export { changedFields, securityIssues, settingsNames } from './settings.ts';

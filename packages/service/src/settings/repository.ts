@@ -24,6 +24,19 @@ export async function writeSetting(db: Db | Trx, key: string, value: string, now
     .execute();
 }
 
+/**
+ * Stores the text of a key where nothing is stored yet. Several services may start on an empty database at once.
+ * @returns what is stored now: the text, or the one that was there first
+ */
+export async function insertSetting(db: Db, key: string, value: string, now: number): Promise<string> {
+  await db
+    .insertInto('settings')
+    .values({ key, value, updated_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return (await readSetting(db, key)) ?? value;
+}
+
 /** Reads one object of settings; defaults fill what an older version did not know. */
 export async function readSettings<K extends SettingsKey>(db: Db | Trx, key: K): Promise<SettingsOf<K>> {
   const stored = await readSetting(db, key);
