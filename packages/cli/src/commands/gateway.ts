@@ -9,13 +9,14 @@ import { runPart } from '../process/index.ts';
  * over Redis.
  */
 export async function runGateway(settings: Settings, name: string): Promise<void> {
-  const { PORTCULLIS_REDIS_URL: url, PORTCULLIS_CLUSTER_KEY: clusterKey } = settings;
+  const { PORTCULLIS_REDIS_URL: url, PORTCULLIS_REDIS_CA: ca } = settings;
+  const { PORTCULLIS_CLUSTER_KEY: clusterKey } = settings;
   const shared = url !== undefined && clusterKey !== undefined;
   // Every machine has a gateway-1.
   const id = shared ? `${settings.PORTCULLIS_NODE_NAME}.${name}`.slice(0, 64) : name;
   const log = createLog(id, (line) => process.stderr.write(line));
   const redis = shared
-    ? (await import('../redis/index.ts')).createRedisGatewayLink({ url, clusterKey, log })
+    ? (await import('../redis/index.ts')).createRedisGatewayLink({ url, ca, clusterKey, log })
     : undefined;
   const link = redis ?? createLinkClient(linkSocketPath(settings.PORTCULLIS_DATA_DIR), log);
   const gateway = createGateway({

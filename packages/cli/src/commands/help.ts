@@ -34,9 +34,10 @@ Settings by environment (each secret also from a file: the same name with _FILE)
   PORTCULLIS_HTTPS_PORT       port of the gateway for TLS           8443
   PORTCULLIS_GATEWAY_WORKERS  gateway processes                     one a core
   PORTCULLIS_DATABASE_URL     postgres://… instead of SQLite (secret)
-  PORTCULLIS_REDIS_URL        redis://… for several machines (secret) …
+  PORTCULLIS_REDIS_URL        redis://… or rediss://… for several machines (secret) …
   PORTCULLIS_CLUSTER_KEY      … and what seals all that travels over it: 32 characters or
                               more, the same on every machine (secret)
+  PORTCULLIS_REDIS_CA         authority behind the certificate of a rediss:// server (PEM)
   PORTCULLIS_NODE_NAME        this machine among them             its host name
   PORTCULLIS_COUNTRY_DATABASE an .mmdb file that tells the countries of addresses
   PORTCULLIS_ACME_DIRECTORY   where automatic certificates come from  Let's Encrypt

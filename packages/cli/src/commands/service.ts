@@ -18,10 +18,11 @@ const consoleDir = path.resolve(import.meta.dirname, '../../../console/dist');
 export async function runService(settings: Settings, demoUpstream?: string): Promise<void> {
   const log = createLog('service', (line) => process.stderr.write(line));
   const { PORTCULLIS_ADMIN_EMAIL: email, PORTCULLIS_ADMIN_PASSWORD: password } = settings;
-  const { PORTCULLIS_REDIS_URL: url, PORTCULLIS_CLUSTER_KEY: clusterKey } = settings;
+  const { PORTCULLIS_REDIS_URL: url, PORTCULLIS_REDIS_CA: ca } = settings;
+  const { PORTCULLIS_CLUSTER_KEY: clusterKey } = settings;
   const shared =
     url !== undefined && clusterKey !== undefined
-      ? (await import('../redis/index.ts')).createRedisControlLink({ url, clusterKey, log })
+      ? (await import('../redis/index.ts')).createRedisControlLink({ url, ca, clusterKey, log })
       : undefined;
   const service = createService({
     peers: shared?.peers,

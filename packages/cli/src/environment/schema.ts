@@ -10,6 +10,8 @@ const port = (fallback: number) =>
     .max(65_535, 'lies above 65535')
     .default(fallback);
 
+const pem = z.string().startsWith('-----BEGIN CERTIFICATE-----', 'is not a PEM certificate');
+
 const url = (...schemes: string[]) =>
   z.string().refine((text) => URL.canParse(text) && schemes.includes(new URL(text).protocol), {
     message: `is not a URL that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
@@ -38,6 +40,7 @@ export const EnvironmentSchema = z
       .default(availableParallelism()),
     PORTCULLIS_DATABASE_URL: url('postgres:', 'postgresql:').optional(),
     PORTCULLIS_REDIS_URL: url('redis:', 'rediss:').optional(),
+    PORTCULLIS_REDIS_CA: pem.optional(),
     PORTCULLIS_CLUSTER_KEY: z.string().min(32, 'is shorter than 32 characters').max(256).optional(),
     PORTCULLIS_NODE_NAME: z
       .string()
@@ -54,10 +57,7 @@ export const EnvironmentSchema = z
       .optional(),
     PORTCULLIS_ACME_DIRECTORY: url('https:').default('https://acme-v02.api.letsencrypt.org/directory'),
     PORTCULLIS_ACME_EMAIL: z.email('is not an email address').optional(),
-    PORTCULLIS_ACME_CA: z
-      .string()
-      .startsWith('-----BEGIN CERTIFICATE-----', 'is not a PEM certificate')
-      .optional(),
+    PORTCULLIS_ACME_CA: pem.optional(),
     PORTCULLIS_ADMIN_EMAIL: z.email('is not an email address').optional(),
     PORTCULLIS_ADMIN_PASSWORD: z.string().min(8, 'is shorter than 8 characters').max(256).optional(),
   })
@@ -73,6 +73,10 @@ export const EnvironmentSchema = z
       if (settings[given] && !settings[missing]) {
         context.addIssue({ code: 'custom', path: [missing], message: `is needed because ${given} is set` });
       }
+    }
+    if (settings.PORTCULLIS_REDIS_CA && !settings.PORTCULLIS_REDIS_URL?.startsWith('rediss:')) {
+      const message = 'is for a PORTCULLIS_REDIS_URL that starts with rediss://';
+      context.addIssue({ code: 'custom', path: ['PORTCULLIS_REDIS_CA'], message });
     }
     const used = new Map<number, string>();
     for (const name of ['PORTCULLIS_ADMIN_PORT', 'PORTCULLIS_HTTP_PORT', 'PORTCULLIS_HTTPS_PORT'] as const) {
@@ -92,5 +96,6 @@ export const secretNames = [
   'PORTCULLIS_ADMIN_PASSWORD',
   'PORTCULLIS_CLUSTER_KEY',
   'PORTCULLIS_DATABASE_URL',
+  'PORTCULLIS_REDIS_CA',
   'PORTCULLIS_REDIS_URL',
 ] as const satisfies (keyof Settings)[];

@@ -55,7 +55,7 @@ export interface BatchConsumer {
   stop(): Promise<void>;
 }
 
-export interface BatchConsumerOptions extends Pick<ConnectionOptions, 'url' | 'log'> {
+export interface BatchConsumerOptions extends Pick<ConnectionOptions, 'url' | 'ca' | 'log'> {
   readonly plane: ControlPlane;
   readonly envelope: Envelope;
   /** of this run of the service */
@@ -64,7 +64,7 @@ export interface BatchConsumerOptions extends Pick<ConnectionOptions, 'url' | 'l
 
 /** @see BatchConsumer */
 export function createBatchConsumer(connection: Connection, options: BatchConsumerOptions): BatchConsumer {
-  const reader = createConnection({ url: options.url, log: options.log, blocking: true });
+  const reader = createConnection({ ...options, blocking: true });
   const stopping = new AbortController();
   const { signal } = stopping;
   const store = storing(connection, options, signal);

@@ -16,9 +16,9 @@ const lookEveryMs = 2000;
  */
 export function createConfigSource(
   connection: Connection,
-  options: Pick<ConnectionOptions, 'url' | 'log'> & { readonly envelope: Envelope },
+  options: Pick<ConnectionOptions, 'url' | 'ca' | 'log'> & { readonly envelope: Envelope },
 ): ConfigSource {
-  const subscriber = createConnection({ url: options.url, log: options.log });
+  const subscriber = createConnection({ url: options.url, ca: options.ca, log: options.log });
   let timer: NodeJS.Timeout | undefined;
   return {
     start(onDirective) {

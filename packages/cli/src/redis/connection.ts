@@ -16,7 +16,10 @@ export interface Connection {
 }
 
 export interface ConnectionOptions {
+  /** `redis://…` or `rediss://…` */
   readonly url: string;
+  /** PEM of the authorities that the server's certificate may come from; absent: the system's, NODE_EXTRA_CA_CERTS too */
+  readonly ca?: string | undefined;
   readonly log: Log;
   /** says in the log when the server goes and comes; of several connections one is enough */
   readonly tells?: boolean;
@@ -24,15 +27,17 @@ export interface ConnectionOptions {
   readonly blocking?: boolean;
 }
 
-/** @param options.url `redis://…`, or `rediss://…` for TLS, verified by the system's authorities and NODE_EXTRA_CA_CERTS */
+/** @see Connection. With `rediss://` the server's certificate and its name are verified, always. */
 export function createConnection({
   url,
+  ca,
   log,
   tells = false,
   blocking = false,
 }: ConnectionOptions): Connection {
   const redis = new Redis(url, {
     lazyConnect: true,
+    ...(ca !== undefined && new URL(url).protocol === 'rediss:' && { tls: { ca } }),
     protocol: 2,
     enableOfflineQueue: false,
     // A repeat is the caller's to decide, for it knows what is harmless twice.

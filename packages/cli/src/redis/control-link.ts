@@ -30,11 +30,11 @@ const Told = z.object({ from: z.string(), message: PeerMessage });
 type Listeners = Set<(message: PeerMessage) => void>;
 
 /** Connects once started; what cannot be sent now is sent later, or is of no use later. */
-export function createRedisControlLink({ url, clusterKey, log }: RedisLinkOptions): RedisControlLink {
+export function createRedisControlLink({ url, ca, clusterKey, log }: RedisLinkOptions): RedisControlLink {
   const envelope = createEnvelope(clusterKey);
   const self = randomUUID();
-  const commands = createConnection({ url, log, tells: true });
-  const subscriber = createConnection({ url, log });
+  const commands = createConnection({ url, ca, log, tells: true });
+  const subscriber = createConnection({ url, ca, log });
   const listeners: Listeners = new Set();
   let parts: readonly { start(): void; stop(): unknown }[] = [];
   return {
@@ -60,7 +60,7 @@ export function createRedisControlLink({ url, clusterKey, log }: RedisLinkOption
       commands.open();
       parts = [
         createConfigPublisher(commands, { plane, envelope, log }),
-        createBatchConsumer(commands, { url, log, plane, envelope, consumer: self }),
+        createBatchConsumer(commands, { url, ca, log, plane, envelope, consumer: self }),
       ];
       for (const part of parts) part.start();
     },

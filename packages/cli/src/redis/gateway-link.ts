@@ -9,6 +9,8 @@ import { createSharedLimits } from './shared-limits.ts';
 export interface RedisLinkOptions {
   /** `redis://…` or `rediss://…` */
   readonly url: string;
+  /** PEM of the authorities that the server's certificate may come from; absent: the system's */
+  readonly ca?: string | undefined;
   /** the secret that services and gateways share */
   readonly clusterKey: string;
   readonly log: Log;
@@ -23,16 +25,16 @@ export interface RedisGatewayLink {
 }
 
 /** Connects at once and for ever; what cannot be had now comes later. */
-export function createRedisGatewayLink({ url, clusterKey, log }: RedisLinkOptions): RedisGatewayLink {
+export function createRedisGatewayLink({ url, ca, clusterKey, log }: RedisLinkOptions): RedisGatewayLink {
   const envelope = createEnvelope(clusterKey);
-  const connection = createConnection({ url, log, tells: true });
-  const source = createConfigSource(connection, { url, log, envelope });
+  const connection = createConnection({ url, ca, log, tells: true });
+  const source = createConfigSource(connection, { url, ca, log, envelope });
   const sink = createEventSink(connection, { envelope, log });
   connection.open();
   return {
     source,
     sink,
-    limits: createSharedLimits({ url, envelope, log }),
+    limits: createSharedLimits({ url, ca, envelope, log }),
     async stop() {
       await source.stop();
       connection.close();

@@ -34,6 +34,7 @@ return 1`;
 
 export interface SharedLimitOptions {
   readonly url: string;
+  readonly ca?: string | undefined;
   readonly envelope: Envelope;
   readonly log: Log;
 }

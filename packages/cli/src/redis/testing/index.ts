@@ -1,2 +1,8 @@
 export { type PartProcess, startPart } from './part.ts';
-export { type RedisServer, redisMissing, startRedis } from './redis-server.ts';
+export {
+  type RedisServer,
+  redisMissing,
+  startRedis,
+  startTlsRedis,
+  type TlsRedisServer,
+} from './redis-server.ts';

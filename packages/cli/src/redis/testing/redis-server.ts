@@ -1,9 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
+
+const execute = promisify(execFile);
 
 const binary = ['/usr/bin/redis-server', '/usr/bin/valkey-server'].find((file) => existsSync(file));
 
@@ -27,7 +31,7 @@ export interface RedisServer {
 export async function startRedis(): Promise<RedisServer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'portcullis-redis-'));
   const socket = path.join(folder, 'redis.sock');
-  let server = await run(folder, socket);
+  let server = await run(folder, '--unixsocket', socket);
   const kill = async () => {
     if (server.exitCode !== null || server.signalCode !== null) return;
     const exited = once(server, 'exit');
@@ -40,7 +44,7 @@ export async function startRedis(): Promise<RedisServer> {
     async restart() {
       await kill();
       await rm(socket, { force: true });
-      server = await run(folder, socket);
+      server = await run(folder, '--unixsocket', socket);
     },
     freeze: () => void server.kill('SIGSTOP'),
     thaw: () => void server.kill('SIGCONT'),
@@ -51,20 +55,48 @@ export async function startRedis(): Promise<RedisServer> {
   };
 }
 
-async function run(folder: string, socket: string): Promise<ChildProcess> {
+/** A Redis that speaks TLS alone, on a port of the loopback, with a certificate made on the spot. */
+export interface TlsRedisServer {
+  readonly url: string;
+  /** PEM */
+  readonly certificate: string;
+  stop(): Promise<void>;
+}
+
+export async function startTlsRedis(): Promise<TlsRedisServer> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'portcullis-redis-'));
+  const [key, certificate] = [path.join(folder, 'key.pem'), path.join(folder, 'certificate.pem')];
+  const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+  const named = ['-subj', '/CN=redis', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  await execute('openssl', ['req', '-x509', ...made, ...named, '-keyout', key, '-out', certificate]);
+  const port = String(await freePort());
+  const files = ['--tls-cert-file', certificate, '--tls-key-file', key, '--tls-auth-clients', 'no'];
+  const server = await run(folder, '--bind', '127.0.0.1', '--tls-port', port, ...files);
+  return {
+    url: `rediss://127.0.0.1:${port}/0`,
+    certificate: await readFile(certificate, 'utf8'),
+    async stop() {
+      const exited = once(server, 'exit');
+      server.kill('SIGKILL');
+      await exited;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  probe.listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+async function run(folder: string, ...ears: string[]): Promise<ChildProcess> {
   if (binary === undefined) throw new Error(redisMissing);
-  const settings = [
-    '--port',
-    '0',
-    '--unixsocket',
-    socket,
-    '--dir',
-    folder,
-    '--save',
-    '',
-    '--appendonly',
-    'no',
-  ];
+  const settings = ['--port', '0', ...ears, '--dir', folder, '--save', '', '--appendonly', 'no'];
   const server = spawn(binary, settings, { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   const { promise, resolve, reject } = Promise.withResolvers<void>();
