@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import {
   explain,
+  type InspectedRequest,
   inspect,
   type Policy,
   type Sensitivity,
@@ -12,9 +13,11 @@ import { corpusFile, readCorpus, type Sample, toRequest } from './traffic/corpus
 import { mislabelled } from './traffic/mislabelled.ts';
 import { payloadCategories, policyOf } from './traffic/policies.ts';
 import { summary } from './traffic/timing.ts';
+import { readUnseen, type Unseen } from './traffic/unseen.ts';
 
 /**
- * Detection and false positives on recorded traffic, for each sensitivity, in all and by category.
+ * Detection and false positives on recorded traffic, for each sensitivity, in all and by category; then on requests
+ * that were written before anybody looked at what the rules make of them.
  * `--show` lists what was missed and what was blamed at medium.
  */
 export async function run(args: readonly string[]): Promise<BenchmarkResult> {
@@ -23,12 +26,18 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
   if (!samples) return { title, notes: [`skipped: ${corpusFile} is not there`], rows: [] };
   // Policies that chose alike share their machinery, so only the first of its kind can be weighed.
   const memory = policyMegabytes();
-  const rows = sensitivities.map((sensitivity) => measure(samples, sensitivity, policyOf(sensitivity)));
+  const rows = sensitivities.map((sensitivity) =>
+    measure(requestsOf(samples), sensitivity, policyOf(sensitivity)),
+  );
   const byCategory = payloadCategories.map((category) => ({
     scope: category,
-    ...measure(samples, 'medium', policyOf('medium', [category])),
+    ...measure(requestsOf(samples), 'medium', policyOf('medium', [category])),
   }));
-  if (args.includes('--show')) show(samples);
+  const unseen = readUnseen();
+  if (args.includes('--show')) {
+    show(samples.map(({ id, raw, label }) => ({ label, request: toRequest(raw), name: id, text: raw })));
+    show(unseen);
+  }
   return {
     title,
     notes: [
@@ -37,23 +46,42 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
       gateRates(samples),
       `memory of one compiled policy: ${memory.toFixed(1)} MB; of it the automaton's tables: ${(policyOf('high').automaton.bytes / 1e6).toFixed(1)} MB`,
     ],
-    rows: [...rows.map((row) => ({ scope: 'all', ...row })), ...byCategory],
+    rows: [...rows.map((row) => ({ scope: 'all', ...row })), ...byCategory, ...unseenRows(unseen)],
   };
 }
 
-function isAttack(sample: Sample): boolean {
-  return sample.label === 'attack';
+function unseenRows(unseen: readonly Unseen[]) {
+  return [...new Set(unseen.map(({ round }) => round))].flatMap((round) => {
+    const written = unseen.filter((one) => one.round === round);
+    return sensitivities.map((sensitivity) => ({
+      scope: `written, round ${round}`,
+      ...measure(written, sensitivity, policyOf(sensitivity)),
+    }));
+  });
 }
 
-function measure(samples: readonly Sample[], sensitivity: Sensitivity, policy: Policy) {
+/** What is measured: a request, and whether it should be stopped. */
+interface Labelled {
+  readonly label: 'attack' | 'benign';
+  readonly request: InspectedRequest;
+}
+
+function* requestsOf(samples: readonly Sample[]): Generator<Labelled> {
+  for (const { label, raw } of samples) yield { label, request: toRequest(raw) };
+}
+
+function isAttack({ label }: Pick<Sample, 'label'>): boolean {
+  return label === 'attack';
+}
+
+function measure(samples: Iterable<Labelled>, sensitivity: Sensitivity, policy: Policy) {
   const microseconds: number[] = [];
   let caught = 0;
   let blamed = 0;
   let attacks = 0;
   for (const sample of samples) {
-    const request = toRequest(sample.raw);
     const start = performance.now();
-    const blocked = inspect(policy, request).decision === 'block';
+    const blocked = inspect(policy, sample.request).decision === 'block';
     if (isAttack(sample)) {
       attacks += 1;
       if (blocked) caught += 1;
@@ -114,13 +142,13 @@ function policyMegabytes(): number {
   );
 }
 
-function show(samples: readonly Sample[]): void {
+function show(samples: readonly (Labelled & { readonly name: string; readonly text: string })[]): void {
   const policy = policyOf('medium');
   for (const sample of samples) {
-    const { decision, matches } = inspect(policy, toRequest(sample.raw));
+    const { decision, matches } = inspect(policy, sample.request);
     if (isAttack(sample) === (decision === 'block')) continue;
     console.log(
-      `${isAttack(sample) ? 'missed' : 'blamed'} ${sample.id} ${sample.raw.split('\r\n')[0]?.slice(0, 100)}`,
+      `${isAttack(sample) ? 'missed' : 'blamed'} ${sample.name}: ${sample.text.split(/\r?\n/)[0]?.slice(0, 100)}`,
     );
     for (const match of matches)
       console.log(

@@ -1,0 +1,72 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { HeaderField, InspectedRequest } from '../../packages/engine/src/index.ts';
+import { carriers } from './carriers.ts';
+import { toRequest } from './corpus.ts';
+
+/** One request that was written from knowledge of its class, before anybody looked at what the rules make of it. */
+export interface Unseen {
+  /** files of one round were written together; no rule changed in between */
+  readonly round: string;
+  readonly label: 'attack' | 'benign';
+  /** the heading that it stands under, with the carrier: `sql in cookie` */
+  readonly name: string;
+  readonly text: string;
+  readonly request: InspectedRequest;
+}
+
+const folder = path.join(import.meta.dirname, 'unseen');
+
+/** Every request of every round: each text in each carrier that its heading names. */
+export function readUnseen(): Unseen[] {
+  return readdirSync(folder).flatMap((file) => {
+    const [, label, form, round] = /^(attack|benign)-(values|requests)-(\d+)\.txt$/.exec(file) ?? [];
+    if (round === undefined || (label !== 'attack' && label !== 'benign')) return [];
+    const lines = readFileSync(path.join(folder, file), 'utf8');
+    const read = form === 'values' ? readValues(lines) : readRequests(lines);
+    return read.map((one) => ({ round, label, ...one }));
+  });
+}
+
+type Read = Pick<Unseen, 'name' | 'text' | 'request'>;
+
+/** `@@ heading carrier carrier`, and below it a text a line. */
+function readValues(lines: string): Read[] {
+  let heading = '';
+  let named: readonly string[] = [];
+  return lines.split('\n').flatMap((line) => {
+    if (line.startsWith('@@ ')) {
+      [heading = '', ...named] = line.slice(3).split(' ');
+      return [];
+    }
+    const text = controls(line);
+    return line === ''
+      ? []
+      : named.map((carrier) => ({ name: `${heading} in ${carrier}`, text, request: carried(carrier, text) }));
+  });
+}
+
+function carried(carrier: string, text: string): InspectedRequest {
+  const carry = carriers[carrier];
+  if (!carry) throw new Error(`no such carrier: ${carrier}`);
+  return carry(text);
+}
+
+/** `=== name`, and below it a request without its version and host. */
+function readRequests(lines: string): Read[] {
+  return lines
+    .split(/^=== /m)
+    .slice(1)
+    .map((block) => {
+      const [name = ''] = block.split('\n', 1);
+      const text = controls(block.slice(name.length + 1).replace(/\n$/, ''));
+      const request = toRequest(Buffer.from(text.replace('\n', ' HTTP/1.1\n')).toString('latin1'));
+      const fields: readonly HeaderField[] = [['Host', 'shop.example.com'], ...request.headers];
+      return { name, text, request: { ...request, scheme: 'https', headers: fields } };
+    });
+}
+
+/** Control characters stand in the files as their pictures, U+2400 and after. */
+function controls(text: string): string {
+  return text.replace(/[\u2400-\u241F]/g, (char) => String.fromCharCode(char.charCodeAt(0) - 0x2400));
+}
