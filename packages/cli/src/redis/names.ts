@@ -25,6 +25,8 @@ export const names = {
   /** prefixes, followed by a keyed hash: tokens of a client under a limit, and its blocks of late */
   buckets: 'portcullis:bucket:',
   blocks: 'portcullis:blocks:',
+  /** prefix, followed by a keyed hash: present once a thing was used that may be used once */
+  used: 'portcullis:used:',
   /** hash and channel: sealed bans, by a keyed hash of whom they are on */
   bans: `portcullis:bans:${linkVersion}`,
   banned: `portcullis:banned:${linkVersion}`,

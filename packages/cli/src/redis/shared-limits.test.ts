@@ -113,6 +113,19 @@ describe.skipIf(redisMissing)(`limits over Redis${redisMissing ? ` (${redisMissi
     }, soon);
   });
 
+  it('let be used on one gateway what may be used once', async () => {
+    const [one, two] = [await gateway(), await gateway()];
+    const claims = await Promise.all([one, two, one].map(({ limits }) => limits.claim('answer', 60_000)));
+    expect(claims.toSorted()).toEqual([false, false, true]);
+    expect(await two.limits.claim('another answer', 60_000)).toBe(true);
+    server.freeze();
+    try {
+      expect(await two.limits.claim('a third answer', 60_000)).toBeUndefined();
+    } finally {
+      server.thaw();
+    }
+  });
+
   it('ban on every gateway who was blocked too often on all of them together', async () => {
     const [one, two] = [await gateway(), await gateway()];
     const policy = { banAfterBlocks: 3, banWindow: 60, banDuration: 600 };

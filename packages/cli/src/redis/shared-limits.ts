@@ -9,6 +9,8 @@ import { names } from './names.ts';
 
 /** What a request may wait for the server. */
 const patienceMs = 5;
+/** What somebody may wait who solved a challenge. */
+const claimPatienceMs = 500;
 /** After it was slow the server is not asked for so long. */
 const pauseMs = 1000;
 /** So many failures in a row are told. */
@@ -123,6 +125,17 @@ class RedisLimits implements SharedLimits {
       await this.#connection.redis.publish(names.banned, sealed);
     };
     tell().catch(ignore);
+  }
+
+  async claim(token: string, forMs: number): Promise<boolean | undefined> {
+    const { redis } = this.#connection;
+    const key = `${names.used}${this.#options.envelope.nameOf(token)}`;
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const timer = setTimeout(resolve, claimPatienceMs, undefined);
+    const asked = redis.set(key, '', 'PX', forMs, 'NX').then((set) => set === 'OK');
+    return Promise.race([asked, promise])
+      .catch(ignore)
+      .finally(() => clearTimeout(timer));
   }
 
   /** The server's clock, which all gateways have in common. */

@@ -29,7 +29,7 @@ export interface SharedBanPolicy {
   readonly banDuration: number;
 }
 
-/** Buckets and bans that all gateways share, where they share a server. */
+/** Buckets, bans and what may be used once: what all gateways share, where they share a server. */
 export interface SharedLimits {
   /** @param onBan told of every ban, with the milliseconds that it still lasts */
   start(onBan: (client: string, forMs: number) => void, onChange: (shared: boolean) => void): void;
@@ -45,4 +45,10 @@ export interface SharedLimits {
   recordBlock(client: string, policy: SharedBanPolicy): Promise<boolean>;
   /** Tells the others of a ban that began here. */
   ban(client: string, forMs: number): void;
+  /**
+   * Marks as used what may be used once, such as the answer to a challenge.
+   * @param forMs how long it could be used for at most
+   * @returns whether it was not used before; undefined where no answer came in time
+   */
+  claim(token: string, forMs: number): Promise<boolean | undefined>;
 }

@@ -17,27 +17,44 @@ export function createCaptcha(
 ): Captcha {
   const { now, salt, picture } = options;
   const expires = Math.floor(now / 1000) + answerSeconds;
-  const signature = ring.sign('captcha', [salt, picture.answer, expires, ...bindingOf(visitor)]);
-  const token = [salt, expires.toString(36), signature].join('~');
+  const binding = bindingOf(visitor);
+  const signature = ring.sign('captcha', [salt, picture.answer, expires, ...binding]);
+  const stamp = ring.sign('captcha token', [salt, expires, ...binding]);
+  const token = [salt, expires.toString(36), signature, stamp].join('~');
   return { png: picture.png, token };
 }
 
-export type ReadCaptcha =
-  | { readonly ok: true; readonly salt: string }
-  | { readonly ok: false; readonly reason: 'malformed' | 'expired' | 'wrong' };
+/** A token of ours, whose answer is not yet looked at. */
+export interface ReadCaptcha {
+  readonly ok: true;
+  readonly salt: string;
+  /** of the right answer */
+  readonly signed: (text: string) => boolean;
+}
 
-/** @param text as the visitor typed it: case and spaces do not count */
-export function checkCaptcha(
+/** @returns refused where it is not ours, not this visitor's, or over: then there is nothing to remember of it */
+export function readCaptcha(
   ring: KeyRing,
   visitor: Visitor,
-  answer: { token: string; text: string; now: number },
-): ReadCaptcha {
-  const fields = /^([\w-]{22})~([0-9a-z]{1,8})~(.{1,128})$/.exec(answer.token);
+  token: string,
+  now: number,
+): ReadCaptcha | { readonly ok: false; readonly reason: 'malformed' | 'forged' | 'expired' } {
+  const fields = /^([\w-]{22})~([0-9a-z]{1,8})~([^~]{1,128})~([^~]{1,128})$/.exec(token);
   if (!fields) return { ok: false, reason: 'malformed' };
-  const [, salt = '', expiry = '', signature = ''] = fields;
+  const [, salt = '', expiry = '', signature = '', stamp = ''] = fields;
   const expires = Number.parseInt(expiry, 36);
-  if (expires * 1000 <= answer.now) return { ok: false, reason: 'expired' };
-  const text = answer.text.slice(0, 64).replaceAll(/\s/g, '').toUpperCase();
-  const right = ring.verify('captcha', [salt, text, expires, ...bindingOf(visitor)], signature);
-  return right ? { ok: true, salt } : { ok: false, reason: 'wrong' };
+  const binding = bindingOf(visitor);
+  if (!ring.verify('captcha token', [salt, expires, ...binding], stamp))
+    return { ok: false, reason: 'forged' };
+  if (expires * 1000 <= now) return { ok: false, reason: 'expired' };
+  return {
+    ok: true,
+    salt,
+    signed: (text) => ring.verify('captcha', [salt, text, expires, ...binding], signature),
+  };
+}
+
+/** @param text as the visitor typed it: case and spaces do not count */
+export function isAnswer({ signed }: ReadCaptcha, text: string): boolean {
+  return signed(text.slice(0, 64).replaceAll(/\s/g, '').toUpperCase());
 }

@@ -45,8 +45,8 @@ function solve(body: string): URLSearchParams {
   return new URLSearchParams({ token: dataOf(body, 'token'), nonces: nonces.join(',') });
 }
 
-function passOf(challenger: Challenger, who = visitor()): string {
-  const { reply } = challenger.answer(who, solve(challenger.present(who, ask()).body), {
+async function passOf(challenger: Challenger, who = visitor()): Promise<string> {
+  const { reply } = await challenger.answer(who, solve(challenger.present(who, ask()).body), {
     ...submit,
     secure: false,
   });
@@ -54,9 +54,9 @@ function passOf(challenger: Challenger, who = visitor()): string {
 }
 
 describe('a proof of work', () => {
-  it('earns a pass that no script can read', () => {
+  it('earns a pass that no script can read', async () => {
     const { challenger } = start();
-    const answered = challenger.answer(visitor(), solve(challenger.present(visitor(), ask()).body), {
+    const answered = await challenger.answer(visitor(), solve(challenger.present(visitor(), ask()).body), {
       ...submit,
       secure: true,
     });
@@ -70,16 +70,18 @@ describe('a proof of work', () => {
     ['another site', { siteId: 'blog' }],
     ['another network', { ip: '192.0.3.7' }],
     ['another browser', { userAgent: 'curl' }],
-  ])('is worth nothing to %s, solved or passed on', (_case, other) => {
+  ])('is worth nothing to %s, solved or passed on', async (_case, other) => {
     const { challenger } = start();
-    expect(challenger.hasPass(visitor(other), passOf(challenger), 'js')).toBe(false);
+    expect(challenger.hasPass(visitor(other), await passOf(challenger), 'js')).toBe(false);
     const form = solve(challenger.present(visitor(), ask()).body);
-    expect(challenger.answer(visitor(other), form, { ...submit, secure: false }).reason).toBe('forged');
+    expect((await challenger.answer(visitor(other), form, { ...submit, secure: false })).reason).toBe(
+      'forged',
+    );
   });
 
-  it('holds within the same network, for its time, and not for a captcha', () => {
+  it('holds within the same network, for its time, and not for a captcha', async () => {
     const { challenger, clock } = start();
-    const pass = passOf(challenger);
+    const pass = await passOf(challenger);
     expect(challenger.hasPass(visitor({ ip: '192.0.2.200' }), pass, 'js')).toBe(true);
     expect(challenger.hasPass(visitor(), pass, 'captcha')).toBe(false);
     clock.now += 299_000;
@@ -88,38 +90,38 @@ describe('a proof of work', () => {
     expect(challenger.hasPass(visitor(), pass, 'js')).toBe(false);
   });
 
-  it('counts with every worker that has the key, also the one before the newest', () => {
+  it('counts with every worker that has the key, also the one before the newest', async () => {
     const [a, b] = [
       { id: 'a', secret: secret() },
       { id: 'b', secret: secret() },
     ];
-    const pass = passOf(start(new KeyRing([a])).challenger);
+    const pass = await passOf(start(new KeyRing([a])).challenger);
     expect(start(new KeyRing([b, a])).challenger.hasPass(visitor(), pass, 'js')).toBe(true);
     expect(start(new KeyRing([b])).challenger.hasPass(visitor(), pass, 'js')).toBe(false);
     expect(start(new KeyRing([{ ...b, id: 'a' }])).challenger.hasPass(visitor(), pass, 'js')).toBe(false);
   });
 
-  it('is good once, in time, and only when solved', () => {
+  it('is good once, in time, and only when solved', async () => {
     const { challenger, clock } = start();
     const form = solve(challenger.present(visitor(), ask()).body);
     const send = (sent: URLSearchParams) => challenger.answer(visitor(), sent, { ...submit, secure: false });
     const wrong = new URLSearchParams(form);
     wrong.set('nonces', Array(10).fill('1').join());
-    expect(send(wrong).reason).toBe('wrong');
-    expect(send(form).passed).toBe(true);
-    expect(send(form)).toMatchObject({ passed: false, reason: 'used before', reply: { status: 403 } });
+    expect((await send(wrong)).reason).toBe('wrong');
+    expect((await send(form)).passed).toBe(true);
+    expect(await send(form)).toMatchObject({ passed: false, reason: 'used before', reply: { status: 403 } });
     const late = solve(challenger.present(visitor(), ask()).body);
     clock.now += 301_000;
-    expect(send(late).reason).toBe('expired');
+    expect((await send(late)).reason).toBe('expired');
     const easier = new URLSearchParams(late);
     easier.set('token', late.get('token')!.replace(/~\d+~/, '~1~'));
-    expect(send(easier).reason).toBe('forged');
-    expect(send(new URLSearchParams('token=x&nonces=1')).reason).toBe('malformed');
+    expect((await send(easier)).reason).toBe('forged');
+    expect((await send(new URLSearchParams('token=x&nonces=1'))).reason).toBe('malformed');
   });
 
-  it('lets nobody make a pass by hand', () => {
+  it('lets nobody make a pass by hand', async () => {
     const { challenger } = start();
-    const pass = passOf(challenger);
+    const pass = await passOf(challenger);
     const [name, value = ''] = pass.split('=');
     for (const forged of [
       value.replace(/^js/, 'captcha'),
@@ -192,15 +194,36 @@ describe('a captcha', () => {
     (target) => expect(field(present(start().challenger, target), 'return')).toBe('/'),
   );
 
-  it('takes one guess a picture and offers the next', () => {
+  it('takes one guess a picture and offers the next', async () => {
     const { challenger } = start();
     const token = field(present(challenger), 'token');
     const form = new URLSearchParams({ token, answer: 'WRONG', return: '/cart' });
-    const first = challenger.answer(visitor(), form, { ...submit, secure: false });
+    const first = await challenger.answer(visitor(), form, { ...submit, secure: false });
     expect(first).toMatchObject({ passed: false, reason: 'wrong', reply: { status: 403 } });
     expect(first.reply.body).toContain('role="alert"');
     expect(field(first.reply.body, 'return')).toBe('/cart');
-    expect(challenger.answer(visitor(), form, { ...submit, secure: false }).reason).toBe('used before');
+    expect((await challenger.answer(visitor(), form, { ...submit, secure: false })).reason).toBe(
+      'used before',
+    );
+  });
+
+  it('takes one guess on all gateways together, and by itself where the others cannot be asked', async () => {
+    const ring = new KeyRing([{ id: 'a', secret: secret() }]);
+    const claimed = new Set<string>();
+    const claim = async (token: string) => claimed.size < claimed.add(token).size;
+    const gateways = [claim, claim, async () => undefined].map(
+      (asked) => new Challenger({ ring: () => ring, now: () => noon, claim: asked }),
+    );
+    const form = new URLSearchParams({ token: field(present(gateways[0]!), 'token'), answer: 'WRONG' });
+    const reasons: (string | undefined)[] = [];
+    for (const challenger of gateways) {
+      reasons.push((await challenger.answer(visitor(), form, { ...submit, secure: false })).reason);
+    }
+    expect(reasons).toEqual(['wrong', 'used before', 'wrong']);
+    expect(claimed.size).toBe(1);
+    const made = new URLSearchParams({ token: 'A'.repeat(22), answer: 'WRONG' });
+    await gateways[0]!.answer(visitor(), made, { ...submit, secure: false });
+    expect(claimed.size).toBe(1);
   });
 
   it('has a way for who cannot see: a longer computation, worth the same', () => {

@@ -1,11 +1,12 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import type { SharedLimits } from '@portcullis/contract/link';
 import type { SitePages } from '@portcullis/contract/sites';
-import { checkCaptcha, createCaptcha } from './captcha.ts';
+import { createCaptcha, isAnswer, readCaptcha } from './captcha.ts';
 import type { KeyRing } from './key-ring.ts';
 import { captchaPage, challengeJson, type PageRequest, puzzlePage, type Reply } from './page.ts';
 import { type ChallengeKind, hasPass, issuePass } from './pass.ts';
 import { Pictures } from './pictures.ts';
-import { checkPuzzle, createPuzzle, type Difficulty } from './puzzle.ts';
+import { answerSeconds, checkPuzzle, createPuzzle, type Difficulty } from './puzzle.ts';
 import { UsedAnswers } from './used-answers.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -15,6 +16,8 @@ export interface ChallengerOptions {
   readonly ring: () => KeyRing;
   /** Unix time in milliseconds */
   readonly now: () => number;
+  /** {@link SharedLimits.claim} of all gateways; absent: each remembers for itself */
+  readonly claim?: SharedLimits['claim'] | undefined;
 }
 
 /** How a visitor is challenged. */
@@ -28,6 +31,14 @@ export interface Ask {
   readonly method: string;
   /** origin form: where the visitor was going */
   readonly target: string;
+}
+
+/** On what terms an answer is taken. */
+export interface Terms extends Omit<Ask, 'kind' | 'target' | 'method'> {
+  /** that the pass is worth */
+  readonly seconds: number;
+  /** the pass only goes back over HTTPS */
+  readonly secure: boolean;
 }
 
 /** What an answer earned. */
@@ -77,67 +88,61 @@ export class Challenger {
   /**
    * Judges what was sent to the challenge's endpoint.
    * @param form `token` with `nonces` from the script, or with `answer` and `return` from the captcha's form
-   * @param options.seconds that the pass is worth
    */
-  answer(
-    visitor: Visitor,
-    form: URLSearchParams,
-    options: Omit<Ask, 'kind' | 'target' | 'method'> & { seconds: number; secure: boolean },
-  ): Answered {
+  async answer(visitor: Visitor, form: URLSearchParams, options: Terms): Promise<Answered> {
     return form.has('answer')
       ? this.#answerCaptcha(visitor, form, options)
       : this.#answerPuzzle(visitor, form, options);
   }
 
-  #answerPuzzle(
-    visitor: Visitor,
-    form: URLSearchParams,
-    { reference, seconds, secure }: { reference: string; seconds: number; secure: boolean },
-  ): Answered {
+  async #answerPuzzle(visitor: Visitor, form: URLSearchParams, options: Terms): Promise<Answered> {
     const now = this.#options.now();
     const ring = this.#options.ring();
     const answer = { token: form.get('token') ?? '', nonces: form.get('nonces') ?? '', now };
     const solved = checkPuzzle(ring, visitor, answer);
-    const reason = !solved.ok ? solved.reason : this.#used.use(solved.salt) ? undefined : 'used before';
-    if (!solved.ok || reason !== undefined) {
-      const body = `${JSON.stringify({ error: 'The check did not succeed.', message: 'The check did not succeed.', code: 'challenge_failed', requestId: reference })}\n`;
-      const headers = ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store'];
-      return { passed: false, reason: reason ?? 'wrong', reply: { status: 403, headers, body } };
-    }
+    if (!solved.ok) return failed(options, solved.reason);
+    if (!(await this.#isFirstUse(solved.salt))) return failed(options, usedBefore);
+    const { seconds, secure } = options;
     const cookie = issuePass(ring, visitor, { kind: solved.grants, seconds, now, secure });
-    return {
-      passed: true,
-      reply: { status: 200, headers: ['Set-Cookie', cookie, 'Cache-Control', 'no-store'], body: '' },
-    };
+    const headers = ['Set-Cookie', cookie, 'Cache-Control', 'no-store'];
+    return { passed: true, reply: { status: 200, headers, body: '' } };
   }
 
-  #answerCaptcha(
-    visitor: Visitor,
-    form: URLSearchParams,
-    options: Omit<Ask, 'kind' | 'target' | 'method'> & { seconds: number; secure: boolean },
-  ): Answered {
+  async #answerCaptcha(visitor: Visitor, form: URLSearchParams, options: Terms): Promise<Answered> {
     const now = this.#options.now();
     const ring = this.#options.ring();
-    const token = form.get('token') ?? '';
     const returnTo = ownPath(form.get('return') ?? '/');
-    // Before the answer is looked at: a picture takes one guess, right or wrong.
-    const fresh = this.#used.use(token.slice(0, 22));
-    const read = checkCaptcha(ring, visitor, { token, text: form.get('answer') ?? '', now });
-    const reason = !fresh ? 'used before' : read.ok ? undefined : read.reason;
-    if (reason !== undefined) {
+    const again = (reason: string): Answered => {
       const problem = 'Those were not the characters in the picture. Here is another one.';
       const ask: Ask = { ...options, kind: 'captcha', method: 'GET', target: returnTo };
       return { passed: false, reason, reply: this.present(visitor, ask, problem) };
-    }
-    const cookie = issuePass(ring, visitor, {
-      kind: 'captcha',
-      seconds: options.seconds,
-      now,
-      secure: options.secure,
-    });
+    };
+    const read = readCaptcha(ring, visitor, form.get('token') ?? '', now);
+    if (!read.ok) return again(read.reason);
+    // Before the answer is looked at: a picture takes one guess, right or wrong.
+    if (!(await this.#isFirstUse(read.salt))) return again(usedBefore);
+    if (!isAnswer(read, form.get('answer') ?? '')) return again('wrong');
+    const { seconds, secure } = options;
+    const cookie = issuePass(ring, visitor, { kind: 'captcha', seconds, now, secure });
     const headers = ['Location', returnTo, 'Set-Cookie', cookie, 'Cache-Control', 'no-store'];
     return { passed: true, reply: { status: 303, headers, body: '' } };
   }
+
+  /** Here, and over all gateways where they share what was used. */
+  async #isFirstUse(salt: string): Promise<boolean> {
+    if (!this.#used.use(salt)) return false;
+    // Where no answer came in time this gateway's own memory counts: a visitor could not mend that.
+    return (await this.#options.claim?.(salt, answerSeconds * 1000)) ?? true;
+  }
+}
+
+const usedBefore = 'used before';
+
+function failed({ reference }: Terms, reason: string): Answered {
+  const message = 'The check did not succeed.';
+  const told = { error: message, message, code: 'challenge_failed', requestId: reference };
+  const headers = ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store'];
+  return { passed: false, reason, reply: { status: 403, headers, body: `${JSON.stringify(told)}\n` } };
 }
 
 const newSalt = () => randomBytes(16).toString('base64url');

@@ -1,5 +1,7 @@
 import { lookup, reverse } from 'node:dns/promises';
+import type { SharedLimits } from '@portcullis/contract/link';
 import {
+  type Answered,
   type ChallengeDecision,
   type ChallengeKind,
   Challenger,
@@ -27,9 +29,10 @@ export class ChallengeDesk {
     now: () => performance.now(),
   });
 
-  /** @param ring the keys in force */
-  constructor(ring: () => KeyRing) {
-    this.#challenger = new Challenger({ ring, now: Date.now });
+  /** @param ring the keys in force. @param shared where gateways share what was used; absent: each for itself */
+  constructor(ring: () => KeyRing, shared: SharedLimits | undefined) {
+    const claim = shared && ((token: string, forMs: number) => shared.claim(token, forMs));
+    this.#challenger = new Challenger({ ring, now: Date.now, claim });
   }
 
   isAnswer({ exchange }: Stage): boolean {
@@ -39,8 +42,15 @@ export class ChallengeDesk {
   /** Reads an answer and replies with a pass or with what was wrong. @param failed called with the reason */
   takeAnswer(stage: Stage, failed: (finding: Finding) => void): void {
     const { exchange, site } = stage;
+    const conclude = ({ passed, reason, reply }: Answered) => {
+      if (!passed) {
+        exchange.outcome = 'challenge';
+        failed({ ...challengeFinding(`A challenge was not solved: ${reason ?? 'wrong'}`), level: 'info' });
+      }
+      send(exchange, reply);
+    };
     readForm(exchange, (form) => {
-      const { passed, reason, reply } = this.#challenger.answer(visitorOf(stage), form, {
+      const answered = this.#challenger.answer(visitorOf(stage), form, {
         difficulty: site.challenge.difficulty,
         seconds: site.challenge.passSeconds,
         secure: exchange.scheme === 'https',
@@ -48,11 +58,10 @@ export class ChallengeDesk {
         texts: exchange.pageTexts,
         reference: exchange.id,
       });
-      if (!passed) {
-        exchange.outcome = 'challenge';
-        failed({ ...challengeFinding(`A challenge was not solved: ${reason ?? 'wrong'}`), level: 'info' });
-      }
-      send(exchange, reply);
+      answered.then(
+        (done) => exchange.attempt(() => conclude(done)),
+        (error: unknown) => exchange.onFault(error),
+      );
     });
   }
 

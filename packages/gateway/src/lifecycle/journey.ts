@@ -51,7 +51,7 @@ export class Journey {
     this.#admitter = new Admitter(options.limits);
     this.#memory = new HeldMemory(options.maxHeldBytes);
     this.#onward = new Onward(options.reporter, this.#memory);
-    this.#desk = new ChallengeDesk(() => options.configuration()?.keyRing ?? new KeyRing([]));
+    this.#desk = new ChallengeDesk(() => options.configuration()?.keyRing ?? new KeyRing([]), options.limits);
   }
 
   /** @param operators addresses from which the console is in use: who works there is never banned */
