@@ -10,7 +10,7 @@ import { configurationSearch } from '../features/configuration/search.ts';
 import { logsSearch } from '../features/logs/search.ts';
 import { settingsSearch } from '../features/settings/search.ts';
 import { messages } from '../lib/messages/index.ts';
-import { hourlyTrafficQuery, metricsQuery } from '../lib/queries/index.ts';
+import { hourlyTrafficQuery, metricsQuery, sitesQuery } from '../lib/queries/index.ts';
 import { readToken } from '../lib/session/index.ts';
 import { NotFound } from './not-found.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -69,6 +69,7 @@ const dashboard = createRoute({
   loader: ({ context }) => {
     void context.queryClient.prefetchQuery(metricsQuery);
     void context.queryClient.prefetchQuery(hourlyTrafficQuery);
+    void context.queryClient.prefetchQuery(sitesQuery);
   },
   component: lazyRouteComponent(
     () => import('../features/dashboard/dashboard-screen.tsx'),

@@ -18,11 +18,12 @@ import { hourPoints, spanOfStretch, useZoomed } from './traffic-span.ts';
 
 const words = messages.dashboard;
 const refreshMs = 30_000;
+const staleMs = 5_000;
 const rowsShown = 6;
 
 /** Requests and blocks of the last 24 hours: totals, a chart to zoom into, and the last six hours in figures. */
 export function TrafficOverview() {
-  const traffic = useQuery({ ...hourlyTrafficQuery, refetchInterval: refreshMs });
+  const traffic = useQuery({ ...hourlyTrafficQuery, refetchInterval: refreshMs, staleTime: staleMs });
   const [span, setSpan] = useState<Span>();
   const hours = useMemo(() => hourPoints(traffic.data?.hourly ?? []), [traffic.data]);
   return (

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@portcullis/contract/api';
 import type { z } from 'zod';
 import { dropToken, readToken } from '../session/token.ts';
+import { type Answer, earlyAnswer } from './early.ts';
 import { ApiError } from './errors.ts';
 import { readTolerant } from './tolerant.ts';
 
@@ -61,15 +62,20 @@ export function callText<E extends Endpoint>(endpoint: E, input: Input<E>): Prom
 async function send(endpoint: Endpoint, input: AnyInput, signal?: AbortSignal): Promise<string> {
   const token = readToken();
   const { url, init } = request(endpoint, input, token);
-  const response = await fetch(url, signal ? { ...init, signal } : init).catch((cause: unknown) => {
-    if (signal?.aborted) throw cause;
-    throw new ApiError(0, undefined);
-  });
-  const text = await response.text();
+  const early = endpoint.method === 'GET' ? await earlyAnswer(url, token) : undefined;
+  const { response, text } = early ?? (await ask(url, init, signal));
   if (response.ok) return text;
   if (response.status === 401 && !signInPaths.has(endpoint.path)) dropToken(token);
   const retryAfter = Number(response.headers.get('retry-after'));
   throw new ApiError(response.status, parsed(text), retryAfter > 0 ? retryAfter : undefined);
+}
+
+async function ask(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Answer> {
+  const response = await fetch(url, signal ? { ...init, signal } : init).catch((cause: unknown) => {
+    if (signal?.aborted) throw cause;
+    throw new ApiError(0, undefined);
+  });
+  return { response, text: await response.text() };
 }
 
 function request(
