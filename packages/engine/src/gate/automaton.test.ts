@@ -36,6 +36,57 @@ describe('the automaton', () => {
     ).toEqual([0, 1]);
   });
 
+  test('asks for what must stand beside a literal wherever it stands, as a search would', () => {
+    const bytes = 'ab1 /é';
+    const char = fc.constantFrom(...bytes);
+    const side = fc.option(
+      fc.record({ members: fc.uniqueArray(char, { maxLength: 6 }), edge: fc.boolean() }),
+      { nil: undefined },
+    );
+    const literal = fc.record({
+      text: fc.string({ unit: char, minLength: 1, maxLength: 7 }),
+      left: side,
+      right: side,
+    });
+    const besideOf = (one: { members: readonly string[]; edge: boolean }) =>
+      beside(
+        Uint8Array.from({ length: 256 }, (_unused, code) =>
+          Number(one.members.includes(String.fromCharCode(code))),
+        ),
+        one,
+      );
+    const fits = (one: { members: readonly string[]; edge: boolean } | undefined, neighbour: string) =>
+      one === undefined || (neighbour === '' ? one.edge : one.members.includes(neighbour));
+    fc.assert(
+      fc.property(
+        fc.array(literal, { minLength: 1, maxLength: 6 }),
+        fc.string({ unit: char, maxLength: 24 }),
+        fc.nat({ max: 3 }),
+        (literals, text, start) => {
+          const seen = text.slice(start);
+          const classes = literals.map(({ text: sought, left, right }) => [
+            {
+              text: sought,
+              ...(left && { before: besideOf(left) }),
+              ...(right && { after: besideOf(right) }),
+            },
+          ]);
+          const expected = [...literals.keys()].filter((id) => {
+            const { text: sought = '', left, right } = literals[id] ?? {};
+            return [...seen].some(
+              (_unused, at) =>
+                seen.startsWith(sought, at) &&
+                fits(left, seen.slice(0, at).slice(-1)) &&
+                fits(right, seen.slice(at + sought.length).slice(0, 1)),
+            );
+          });
+          expect(found(classes, text, Math.min(start, text.length))).toEqual(expected);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
   test('finds what a search finds', () => {
     const piece = fc.string({
       unit: fc.constantFrom('a', 'b', 'c', 'A', '\xe9'),

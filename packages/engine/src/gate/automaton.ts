@@ -27,11 +27,11 @@ export interface Automaton {
  */
 export function buildAutomaton(classes: readonly (readonly GateLiteral[])[]): Automaton {
   const literals = compileLiterals(classes);
-  const { table, shift, symbols, firstOutput, offsets, outputs } = layOut(literals.heads);
+  const { table, shift, symbols, start: first, firstOutput, offsets, outputs } = layOut(literals.heads);
 
   function scan(text: string, start: number, end: number, hits: Hits): void {
     const { rows, generation } = hits;
-    let state = 0;
+    let state = first;
     for (let at = start; at <= end; at += 1) {
       const code = at < end ? text.charCodeAt(at) & 255 : edgeFlag;
       state = table[(state << shift) | (symbols[code] as number)] as number;

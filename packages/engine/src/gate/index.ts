@@ -1,3 +1,3 @@
 export * from './automaton.ts';
 export { type Hits, isHit, resetHits } from './hits.ts';
-export { type GateLiteral, significant } from './literals.ts';
+export { type GateLiteral, lengthened, significant } from './literals.ts';

@@ -1,5 +1,6 @@
 import { lowercase } from '../decode/index.ts';
 import { type Beside, edgeFlag, type Literal } from '../pattern/index.ts';
+import type { Head } from './trie.ts';
 
 /** A literal as a gate names it: a bare text of any case, or one with what must stand beside it. */
 export type GateLiteral = string | Literal;
@@ -12,7 +13,7 @@ const setSize = edgeFlag + 1;
 /** Every literal of every class, laid flat. */
 export interface Literals {
   /** the part of each literal that the automaton finds */
-  readonly heads: readonly string[];
+  readonly heads: readonly Head[];
   readonly classOf: Int32Array;
   readonly headLengths: Uint8Array;
   /** where each literal's remaining bytes begin in `rests` */
@@ -54,7 +55,10 @@ export function compileLiterals(classes: readonly (readonly GateLiteral[])[]): L
     char.charCodeAt(0),
   );
   return {
-    heads: texts.map((text) => text.slice(0, significant)),
+    heads: texts.map((text, index) => ({
+      text: text.slice(0, significant),
+      anchored: excludesLetters(all[index]?.before),
+    })),
     classOf: Int32Array.from(all, ({ id }) => id),
     headLengths: Uint8Array.from(texts, (text) => Math.min(text.length, significant)),
     restOffsets,
@@ -66,20 +70,32 @@ export function compileLiterals(classes: readonly (readonly GateLiteral[])[]): L
   };
 }
 
+function excludesLetters(set: Beside | undefined): boolean {
+  return set?.every((flag, code) => flag === 0 || !/[a-z]/i.test(String.fromCharCode(code))) ?? false;
+}
+
 /**
- * One or two bytes occur everywhere, and each occurrence would be compared: where few bytes may follow, these are
- * part of the literal, and so is the edge.
+ * One or two bytes occur everywhere, and each occurrence would be compared: where few bytes may stand beside these,
+ * they are part of the literal, and so is the edge.
  */
-function lengthened(literal: Literal): readonly Literal[] {
+export function lengthened(literal: Literal): readonly Literal[] {
   const { text, before, after } = literal;
-  if (text.length >= shortest || !after) return [literal];
-  const following = new Set([...after.keys()].filter((code) => after[code] === 1).map(charOf));
-  if (following.size > maxFollowing) return [literal];
-  return [...following].map((char) => ({ text: text + char, ...(before && { before }) }));
+  if (text.length >= shortest) return [literal];
+  const following = fewOf(after);
+  if (following) return following.map((char) => ({ text: text + char, ...(before && { before }) }));
+  const preceding = fewOf(before);
+  return preceding?.map((char) => ({ text: char + text, ...(after && { after }) })) ?? [literal];
 }
 
 const shortest = 3;
-const maxFollowing = 24;
+const maxBeside = 24;
+
+/** The members of a set that has few. */
+function fewOf(set: Beside | undefined): readonly string[] | undefined {
+  if (!set) return undefined;
+  const chars = new Set([...set.keys()].filter((code) => set[code] === 1).map(charOf));
+  return chars.size > maxBeside ? undefined : [...chars];
+}
 
 function charOf(code: number): string {
   return code === edgeFlag ? String.fromCharCode(code) : lowercase(String.fromCharCode(code));

@@ -1,16 +1,24 @@
 import { edgeFlag } from '../pattern/index.ts';
 
+/** What the automaton looks for: latin1 in lower case, not empty; U+0100 at either end stands for the text's edge. */
+export interface Head {
+  readonly text: string;
+  /** whether it counts only where no letter stands before it */
+  readonly anchored: boolean;
+}
+
 interface TrieNode {
+  readonly index: number;
   readonly children: Map<number, TrieNode>;
   readonly literals: Set<number>;
   fail: TrieNode | undefined;
 }
 
-interface Trie {
-  readonly root: TrieNode;
-  readonly nodes: TrieNode[];
+interface Alphabet {
   /** byte, or {@link edgeFlag} → column; 0 for what no literal holds */
   readonly symbols: Uint8Array;
+  /** columns from 1 up to here are letters */
+  readonly lastLetter: number;
   readonly columns: number;
 }
 
@@ -20,6 +28,8 @@ export interface Layout {
   readonly table: Uint16Array | Int32Array;
   readonly shift: number;
   readonly symbols: Uint8Array;
+  /** the state at the edge of a text */
+  readonly start: number;
   /** states from here on report something */
   readonly firstOutput: number;
   /** by such state, where its literals begin in `outputs` */
@@ -29,27 +39,33 @@ export interface Layout {
 
 /**
  * Lays out the automaton that finds literals, known by their index.
- * @param literals latin1 in lower case, none empty; U+0100 at the end stands for the text's edge
+ *
+ * Most words that rules ask for must not stand amid another word, and nearly all places where they stand are such:
+ * every byte but a letter is therefore followed by a mark that no text holds, and those words begin with it. The
+ * mark costs nothing in a scan, for each row of the table takes the byte and its mark in one step.
  */
-export function layOut(literals: readonly string[]): Layout {
-  const trie = buildTrie(literals);
-  linkFailures(trie);
-  const { root, nodes, columns, symbols } = trie;
+export function layOut(heads: readonly Head[]): Layout {
+  const alphabet = numberSymbols(heads);
+  const nodes = buildTrie(heads, alphabet);
+  const { symbols, columns, lastLetter } = alphabet;
+  const step = stepsOf(nodes, columns);
+  const isLetter = (symbol: number) => symbol > 0 && symbol <= lastLetter;
+  const next = (node: number, symbol: number) =>
+    isLetter(symbol) ? step(node, symbol) : step(step(node, symbol), columns);
+  const start = next(0, symbols[edgeFlag] ?? 0);
+  const reached = reachedFrom(start, columns, next);
+  const known = nodes.filter(({ index }) => reached.has(index));
   // Rows in order of depth: the shallow ones, where texts spend their time, lie together.
-  const silent = nodes.filter((node) => node.literals.size === 0);
-  const speaking = nodes.filter((node) => node.literals.size > 0);
-  const place = new Map([...silent, ...speaking].map((node, index) => [node, index]));
+  const silent = known.filter((node) => node.literals.size === 0);
+  const speaking = known.filter((node) => node.literals.size > 0);
+  const place = new Map([...silent, ...speaking].map(({ index }, row) => [index, row]));
   const shift = 32 - Math.clz32(columns - 1);
-  const size = nodes.length << shift;
-  const table = nodes.length < 65_536 ? new Uint16Array(size) : new Int32Array(size);
-  for (const node of nodes) {
-    const row = (place.get(node) ?? 0) << shift;
-    const fallback = (node.fail ? (place.get(node.fail) ?? 0) : 0) << shift;
-    for (let symbol = 0; symbol < columns; symbol += 1) {
-      const child = node.children.get(symbol);
-      if (child) table[row + symbol] = place.get(child) ?? 0;
-      else table[row + symbol] = node === root ? 0 : (table[fallback + symbol] ?? 0);
-    }
+  const size = known.length << shift;
+  const table = known.length < 65_536 ? new Uint16Array(size) : new Int32Array(size);
+  for (const { index } of known) {
+    const row = (place.get(index) ?? 0) << shift;
+    for (let symbol = 0; symbol < columns; symbol += 1)
+      table[row + symbol] = place.get(next(index, symbol)) ?? 0;
   }
   const offsets = new Int32Array(speaking.length + 1);
   const outputs: number[] = [];
@@ -57,51 +73,62 @@ export function layOut(literals: readonly string[]): Layout {
     outputs.push(...node.literals);
     offsets[index + 1] = outputs.length;
   }
-  return { table, shift, symbols, firstOutput: silent.length, offsets, outputs: Int32Array.from(outputs) };
-}
-
-function newNode(): TrieNode {
-  return { children: new Map(), literals: new Set(), fail: undefined };
-}
-
-function buildTrie(literals: readonly string[]): Trie {
-  const { symbols, columns } = numberSymbols(literals);
-  const root = newNode();
-  const nodes = [root];
-  for (const [id, literal] of literals.entries()) {
-    let node = root;
-    for (const char of literal) {
-      const symbol = symbols[char.charCodeAt(0)] ?? 0;
-      let child = node.children.get(symbol);
-      if (!child) {
-        child = newNode();
-        node.children.set(symbol, child);
-        nodes.push(child);
-      }
-      node = child;
-    }
-    node.literals.add(id);
-  }
-  return { root, nodes, symbols, columns };
+  return {
+    table,
+    shift,
+    symbols,
+    start: place.get(start) ?? 0,
+    firstOutput: silent.length,
+    offsets,
+    outputs: Int32Array.from(outputs),
+  };
 }
 
 /** Letters, then digits, then all others: what most texts consist of shares a cache line in every row. */
-function numberSymbols(literals: readonly string[]) {
+function numberSymbols(heads: readonly Head[]): Alphabet {
   const symbols = new Uint8Array(edgeFlag + 1);
-  const codes = [...new Set(literals.flatMap((literal) => [...literal].map((char) => char.charCodeAt(0))))];
+  const letters = Array.from({ length: 26 }, (_unused, index) => 97 + index);
+  const used = heads.flatMap(({ text }) => Array.from(text, (char) => char.charCodeAt(0)));
   const rank = (code: number) => (code >= 97 && code <= 122 ? 0 : code >= 48 && code <= 57 ? 1 : 2);
+  const codes = [...new Set([...letters, ...used])];
   codes.sort((left, right) => rank(left) - rank(right) || left - right);
   for (const [index, code] of codes.entries()) {
     symbols[code] = index + 1;
     if (rank(code) === 0) symbols[code - 32] = index + 1;
   }
-  return { symbols, columns: codes.length + 1 };
+  return { symbols, lastLetter: letters.length, columns: codes.length + 1 };
 }
 
-function linkFailures({ root, nodes }: Trie): void {
-  // `nodes` must be in order of depth, for a node's failure link is that of a shorter text.
-  nodes.length = 0;
-  nodes.push(root);
+/** All nodes in order of depth. The mark has the number behind the last column. */
+function buildTrie(heads: readonly Head[], { symbols, columns, lastLetter }: Alphabet): readonly TrieNode[] {
+  const root = newNode(0);
+  let count = 1;
+  for (const [id, { text, anchored }] of heads.entries()) {
+    const path = Array.from(text, (char) => symbols[char.charCodeAt(0)] ?? 0).flatMap((symbol) =>
+      symbol <= lastLetter ? [symbol] : [symbol, columns],
+    );
+    let node = root;
+    for (const symbol of anchored ? [columns, ...path] : path) {
+      let child = node.children.get(symbol);
+      if (!child) {
+        child = newNode(count);
+        count += 1;
+        node.children.set(symbol, child);
+      }
+      node = child;
+    }
+    node.literals.add(id);
+  }
+  return linkFailures(root);
+}
+
+function newNode(index: number): TrieNode {
+  return { index, children: new Map(), literals: new Set(), fail: undefined };
+}
+
+function linkFailures(root: TrieNode): readonly TrieNode[] {
+  // In order of depth, for a node's failure link is that of a shorter text.
+  const nodes = [root];
   for (const node of nodes) {
     for (const [symbol, child] of node.children) {
       let fail = node.fail;
@@ -111,4 +138,28 @@ function linkFailures({ root, nodes }: Trie): void {
       nodes.push(child);
     }
   }
+  return nodes;
+}
+
+/** Node and symbol, the mark among them → node. */
+function stepsOf(nodes: readonly TrieNode[], columns: number): (node: number, symbol: number) => number {
+  const width = columns + 1;
+  const steps = new Int32Array(nodes.length * width);
+  for (const { index, children, fail } of nodes) {
+    for (let symbol = 0; symbol < width; symbol += 1)
+      steps[index * width + symbol] =
+        children.get(symbol)?.index ?? (fail ? (steps[fail.index * width + symbol] ?? 0) : 0);
+  }
+  return (node, symbol) => steps[node * width + symbol] ?? 0;
+}
+
+function reachedFrom(
+  start: number,
+  columns: number,
+  next: (node: number, symbol: number) => number,
+): ReadonlySet<number> {
+  const reached = new Set([start]);
+  for (const node of reached)
+    for (let symbol = 0; symbol < columns; symbol += 1) reached.add(next(node, symbol));
+  return reached;
 }

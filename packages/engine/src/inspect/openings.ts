@@ -1,5 +1,5 @@
-import { type GateLiteral, significant } from '../gate/index.ts';
-import { type Clause, costOf, likelihood, requirementsOf } from '../pattern/index.ts';
+import { type GateLiteral, lengthened, significant } from '../gate/index.ts';
+import { type Clause, costOf, type Literal, likelihood, requirementsOf } from '../pattern/index.ts';
 import type { Gate, Rule } from '../rules/index.ts';
 import { steps } from './unfold.ts';
 import type { Opening, Unit } from './unit.ts';
@@ -15,8 +15,10 @@ export interface Openings {
 }
 
 /** What is compared at more places than this is looked for only where nothing else tells. */
-const dear = 0.012;
+const dear = 0.002;
 const maxClauses = 3;
+/** What so few places fulfil tells enough; a clause more would be reported more often than it spares a run. */
+const rare = 0.0005;
 
 /** Gives every unit its ways in. */
 export function openingsOf(units: readonly Unit[]): Openings {
@@ -75,8 +77,15 @@ function merged(alternatives: readonly (readonly Clause[])[]): readonly (readonl
   return single.length > 0 ? [[single], ...several] : several;
 }
 
-/** All of the few: one alone lets a word of prose open what a second would keep shut. */
+/** Prose holds every word, however rare its letters are. */
+function isWord({ text }: Literal): boolean {
+  return /^[a-z]+$/.test(text);
+}
+
+/** As few as tell enough: a common one alone lets a word of prose open what a second would keep shut. */
 function strongest(clauses: readonly Clause[]): readonly Clause[] {
-  const cheap = clauses.filter((clause) => costOf(clause, significant) < dear);
-  return (cheap.length > 0 ? cheap : clauses).slice(0, maxClauses);
+  const cheap = clauses.filter((clause) => costOf(clause.flatMap(lengthened), significant) < dear);
+  const found = (cheap.length > 0 ? cheap : clauses).slice(0, maxClauses);
+  const enough = found.findIndex((clause) => likelihood(clause) < rare && !clause.some(isWord));
+  return enough < 0 ? found : found.slice(0, enough + 1);
 }
