@@ -11,7 +11,8 @@ export default tseslint.config(
     plugins: { '@typescript-eslint': tseslint.plugin },
     languageOptions: {
       parser: tseslint.parser,
-      parserOptions: { projectService: true, tsconfigRootDir: root },
+      // One program of all that there is: what is shared is read once, where each package's own would read it again.
+      parserOptions: { project: path.join(root, 'tools', 'tsconfig.lint.json'), tsconfigRootDir: root },
     },
     linterOptions: { reportUnusedDisableDirectives: true },
     rules: {
