@@ -1,6 +1,17 @@
 import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScroll } from '../product/accessible.ts';
-import { admin, breakCall, enter, operator, type Staffed, startStaffed, viewer } from '../product/staff.ts';
+import { signIn } from '../product/api.ts';
+import {
+  admin,
+  arrive,
+  breakCall,
+  enter,
+  operator,
+  type Staffed,
+  startStaffed,
+  totpCode,
+  viewer,
+} from '../product/staff.ts';
 
 test.describe
   .serial('User Management', () => {
@@ -9,6 +20,10 @@ test.describe
     const row = (email: string) => page.getByRole('row').filter({ hasText: email });
     const counter = (label: string) => page.getByText(label, { exact: true }).locator('..');
     const dialog = () => page.getByRole('dialog');
+    const idOf = async (email: string) =>
+      ((await staffed.api.get('/users')) as { id: string; email: string }[]).find(
+        (user) => user.email === email,
+      )?.id;
 
     test.beforeAll(async ({ browser }) => {
       staffed = await startStaffed();
@@ -119,6 +134,39 @@ test.describe
       await joan.context().close();
     });
 
+    test("resets another user's 2FA after naming whose, and ends their sessions", async () => {
+      const { console: address } = staffed.product;
+      const alan = await signIn(address, viewer.email, viewer.password);
+      const { secret } = (await alan.post('/auth/totp/enable', { password: viewer.password })) as {
+        secret: string;
+      };
+      await alan.post('/auth/totp/verify', { code: totpCode(secret) });
+      const { token } = await signIn(address, viewer.email, viewer.password);
+      expect(token, 'the password alone no longer signs in').toBeUndefined();
+      await page.reload();
+      await expect(row(viewer.email)).toContainText('Enabled');
+      await page.getByRole('button', { name: `Edit ${operator.email}` }).click();
+      await expect(dialog().getByRole('button', { name: 'Update User' })).toBeVisible();
+      await expect(dialog().getByRole('button', { name: 'Reset 2FA' })).toHaveCount(0);
+      await dialog().getByRole('button', { name: 'Cancel' }).click();
+      await page.getByRole('button', { name: `Edit ${viewer.email}` }).click();
+      await dialog().getByRole('button', { name: 'Reset 2FA' }).click();
+      const question = page.getByRole('dialog', { name: `Reset 2FA of ${viewer.email}?` });
+      await expect(question).toContainText('backup codes are forgotten and their sessions end');
+      const mend = await breakCall(page, `/users/${await idOf(viewer.email)}/totp`);
+      await question.getByRole('button', { name: 'Reset 2FA' }).click();
+      await expect(page.getByText('Failed to reset 2FA')).toBeVisible();
+      await mend();
+      await expect(question).toHaveCount(0);
+      await dialog().getByRole('button', { name: 'Reset 2FA' }).click();
+      await question.getByRole('button', { name: 'Reset 2FA' }).click();
+      await expect(page.getByText('2FA reset. They sign in with the password alone')).toBeVisible();
+      await expect(row(viewer.email)).toContainText('Disabled');
+      await expect(dialog()).toHaveCount(0);
+      await expect(alan.get('/auth/me')).rejects.toThrow('401');
+      await signIn(address, viewer.email, viewer.password);
+    });
+
     test('says what could not be saved and keeps the form', async () => {
       const mend = await breakCall(page, '/users');
       await page.getByRole('button', { name: 'Create User' }).click();
@@ -167,10 +215,9 @@ test.describe
 
     test('is closed to who lacks user:view', async ({ browser }) => {
       for (const account of [operator, viewer]) {
-        const other = await enter(browser, staffed.product, account);
-        await expect(other.getByRole('link', { name: 'Users' })).toHaveCount(0);
-        await other.goto(`${staffed.product.console}/users`);
+        const other = await arrive(browser, staffed.product, account, '/users');
         await expect(other.getByRole('heading', { name: 'Access Restricted' })).toBeVisible();
+        await expect(other.getByRole('link', { name: 'Users' })).toHaveCount(0);
         await expect(other.getByText("You don't have permission to view this content.")).toBeVisible();
         await other.context().close();
       }
