@@ -16,6 +16,10 @@ const options = {
   apply: { type: 'boolean' },
   reason: { type: 'string' },
   'passphrase-file': { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
+  'dry-run': { type: 'boolean' },
+  'while-running': { type: 'boolean' },
   'demo-upstream': { type: 'string' },
 } as const;
 
@@ -58,6 +62,14 @@ const commands: Readonly<Record<string, Command>> = {
     if (file === undefined || words.length > 1) return refuse('restore takes the one file to restore');
     const { runRestore } = await import('./commands/restore.ts');
     await runRestore(settings, { file, withKeys: values['with-keys'] === true });
+  },
+  migrate: async (settings, values, words) => {
+    const to = text(values.to);
+    if (to === undefined || words.length > 0)
+      return refuse('migrate takes --to, where the installation moves');
+    const { runMigrate } = await import('./commands/migrate.ts');
+    const options = { dryRun: values['dry-run'] === true, whileRunning: values['while-running'] === true };
+    await runMigrate(settings, { from: text(values.from), to, ...options });
   },
   export: async (settings, values, words) => {
     if (words.length > 1) return refuse('export takes one file');

@@ -2,6 +2,14 @@ export { type Backup, backUp, type Restored, restoreBackup } from './backups/ind
 export { type CommandPlace, exportConfiguration, importConfiguration } from './configuration-commands.ts';
 export type { Log } from './log.ts';
 export { checkStorage, type InstallationPlace, resetAdmin } from './maintenance.ts';
+export {
+  type End,
+  type Moved,
+  type MoveOptions,
+  moveInstallation,
+  nameOfEnd,
+  parseEnd,
+} from './moving/index.ts';
 export type { ServiceOptions } from './options.ts';
 export { type RuleTemplate, type TemplateExample, templates } from './protection/index.ts';
 export { createService, type Service, type Started } from './service.ts';

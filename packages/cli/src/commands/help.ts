@@ -12,7 +12,15 @@ Usage
                                    opens its secrets goes along only with --with-keys
   portcullis restore FILE [--with-keys]
                                    puts a backup in the database's place while the service
-                                   is stopped, and keeps the database before
+                                   is stopped, and keeps the database before; on PostgreSQL
+                                   into an empty database
+  portcullis migrate --to END [--from END] [--dry-run] [--while-running]
+                                   carries the installation to another database, compares every
+                                   row, and leaves the source as it is. END is postgres://… or
+                                   sqlite:FOLDER; without --from it is the one that is set. The
+                                   service is stopped meanwhile: --while-running rehearses it,
+                                   for what is stored after it began is not moved. A password
+                                   may come by PGPASSWORD instead of the URL
   portcullis export [FILE] [--passphrase-file F]
                                    the whole configuration as one YAML file; its secrets go
                                    along, sealed, only with a passphrase

@@ -8,11 +8,11 @@ export async function runRestore(
   options: { file: string; withKeys: boolean },
 ): Promise<void> {
   const { PORTCULLIS_DATA_DIR: dataDir, PORTCULLIS_DATABASE_URL: databaseUrl } = settings;
-  // PostgreSQL is refused by the restore itself, whatever runs here.
-  const release = databaseUrl ? async () => {} : await claimDataFolder(linkSocketPath(dataDir));
+  const mend = 'stop it first: a database in use cannot be replaced';
+  const release = await claimDataFolder(linkSocketPath(dataDir), mend);
   try {
     const restored = await restoreBackup({ dataDir, databaseUrl }, { ...options, now: Date.now() });
-    const lines = [`Restored ${options.file} into ${dataDir}.`];
+    const lines = [`Restored ${options.file} into ${databaseUrl === undefined ? dataDir : 'PostgreSQL'}.`];
     if (restored.replaced) lines.push(`The database before is kept: ${restored.replaced}`);
     if (restored.replacedKey) lines.push(`The key file before is kept: ${restored.replacedKey}`);
     for (const notice of restored.notices) lines.push(`Look at this: ${notice}`);

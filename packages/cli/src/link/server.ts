@@ -64,12 +64,13 @@ export function createLinkServer(socketPath: string, plane: ControlPlane, log: L
 /**
  * Takes a data folder as a service does, so that none starts on it meanwhile. Gateways that come are sent away and
  * try again.
+ * @param mend what to do where a service answers on it
  * @returns gives it back
  * @throws Error with its mend where a service answers on it
  */
-export async function claimDataFolder(socketPath: string): Promise<() => Promise<void>> {
+export async function claimDataFolder(socketPath: string, mend: string): Promise<() => Promise<void>> {
   const server = createSocketServer((socket) => socket.destroy());
-  await listen(server, socketPath, 'stop it first: a database in use cannot be replaced');
+  await listen(server, socketPath, mend);
   return () => new Promise((resolve) => server.close(() => resolve()));
 }
 

@@ -6,5 +6,5 @@ export { authRoutes } from './routes.ts';
 export { sweepSessions } from './sessions.ts';
 export { issueSetupToken } from './setup.ts';
 export { countFailure, forgive, lockedSeconds, sweepAttempts } from './throttle.ts';
-export { loadTokenSigner, type TokenSigner } from './tokens.ts';
+export { loadTokenSigner, requireFittingKey, type TokenSigner } from './tokens.ts';
 export { Turnstile } from './turnstile.ts';

@@ -3,7 +3,7 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Sealer } from '../sealing/index.ts';
 import { insertSetting, readSetting, writeSetting } from '../settings/index.ts';
 import { StartError } from '../start-error.ts';
-import type { Storage } from '../storage/index.ts';
+import type { Db, Storage, Trx } from '../storage/index.ts';
 
 const settingKey = 'token_key';
 const purpose = 'token-key';
@@ -26,6 +26,22 @@ export interface TokenSigner {
   rotate(secret?: string): Promise<void>;
   /** Takes up the key that another service has put in place. */
   reload(): Promise<void>;
+}
+
+const wrongKey = () =>
+  new StartError(
+    'The key file does not fit the database: its secrets were sealed with another key',
+    'Put secrets/master.key from the backup of this database into the data folder',
+  );
+
+/**
+ * Tries the sealing key on what it sealed, and changes nothing.
+ * @throws StartError where it is not the one; a database that never was in use fits every key
+ */
+export async function requireFittingKey(db: Db | Trx, sealer: Sealer): Promise<void> {
+  const stored = await readSetting(db, settingKey);
+  if (stored === undefined || sealer.open(stored, purpose) !== undefined) return;
+  throw wrongKey();
 }
 
 /**
@@ -51,12 +67,7 @@ export async function loadTokenSigner(
   };
   const read = async () => sealer.open(await stored(), purpose);
   const opened = await read();
-  if (opened === undefined) {
-    throw new StartError(
-      'The key file does not fit the database: its secrets were sealed with another key',
-      'Put secrets/master.key from the backup of this database into the data folder',
-    );
-  }
+  if (opened === undefined) throw wrongKey();
   let key: Uint8Array = Buffer.from(opened, 'base64');
   return {
     sign({ userId, sessionId }, expiresAt) {

@@ -3,8 +3,8 @@ import path from 'node:path';
 import type { InstallationPlace } from '../maintenance.ts';
 import { keyFile } from '../sealing/index.ts';
 import { StartError } from '../start-error.ts';
-import { copyDatabase, integrityProblems } from '../storage/index.ts';
-import { backupKeyFile, backupsFolder, databaseFile, refusePostgres, stampOf } from './place.ts';
+import { copyDatabase, integrityProblems, migrations, openStorage, storeAsFile } from '../storage/index.ts';
+import { backupKeyFile, backupsFolder, databaseFile, stampOf } from './place.ts';
 
 export interface BackupOptions {
   /** where to; absent: a name with the time, in the data folder's `backups` */
@@ -32,14 +32,12 @@ const exists = (file: string) =>
   );
 
 /**
- * Copies the database as it stands now; the service may be running. The file takes its name only once it is whole
- * and was read back.
- * @throws StartError on PostgreSQL, where there is nothing to copy, where the name is taken, and where writing fails
+ * Copies the database as it stands now; services may be running. The file, one of SQLite whichever database it is
+ * of, takes its name only once it is whole and was read back.
+ * @throws StartError where there is nothing to copy, where the name is taken, and where reading or writing fails
  */
 export async function backUp(place: InstallationPlace, options: BackupOptions): Promise<Backup> {
-  refusePostgres(place);
-  const source = databaseFile(place.dataDir);
-  if (!(await exists(source))) {
+  if (place.databaseUrl === undefined && !(await exists(databaseFile(place.dataDir)))) {
     throw new StartError(
       `There is no database in ${place.dataDir}`,
       'Set PORTCULLIS_DATA_DIR to the data folder',
@@ -54,14 +52,24 @@ export async function backUp(place: InstallationPlace, options: BackupOptions): 
     }
   }
   const keyCopy = options.withKeys ? backupKeyFile(file) : undefined;
-  await write(source, file).catch((error: unknown) => refuse(file, error));
+  await write(place, file).catch((error: unknown) => refuse(file, error));
   if (keyCopy !== undefined) {
     await copyKey(place.dataDir, keyCopy).catch((error: unknown) => refuse(keyCopy, error));
   }
   return { file, bytes: (await stat(file)).size, keyCopy, keyFile: keyFile(place.dataDir) };
 }
 
-async function write(source: string, file: string): Promise<void> {
+async function write(place: InstallationPlace, file: string): Promise<void> {
+  if (place.databaseUrl === undefined) return copyFileOf(databaseFile(place.dataDir), file);
+  const source = await openStorage({ ...place, asItStands: true });
+  try {
+    await storeAsFile(source, migrations, file);
+  } finally {
+    await source.close();
+  }
+}
+
+async function copyFileOf(source: string, file: string): Promise<void> {
   const partial = `${file}.partial`;
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   await rm(partial, { force: true });
@@ -81,6 +89,7 @@ async function copyKey(dataDir: string, to: string): Promise<void> {
 }
 
 function refuse(file: string, cause: unknown): never {
+  if (cause instanceof StartError) throw cause;
   const reason = cause instanceof Error ? cause.message : String(cause);
   throw new StartError(
     `The backup ${file} could not be written (${reason})`,

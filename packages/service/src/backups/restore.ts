@@ -7,12 +7,15 @@ import { keyFile, loadSealer } from '../sealing/index.ts';
 import { StartError } from '../start-error.ts';
 import {
   copyDatabase,
+  type EmptyPostgres,
+  explainOpenFailure,
   holdsPortcullis,
   integrityProblems,
+  openEmptyPostgres,
   openStorage,
   settleDatabase,
 } from '../storage/index.ts';
-import { backupKeyFile, backupsFolder, databaseFile, refusePostgres, stampOf } from './place.ts';
+import { backupKeyFile, backupsFolder, databaseFile, stampOf } from './place.ts';
 
 export interface RestoreOptions {
   readonly file: string;
@@ -33,13 +36,14 @@ export interface Restored {
 }
 
 /**
- * Puts a backup in the database's place. The service must not run: the caller sees to it. A copy is examined,
- * brought to this version's schema and tried with the key first; only then is anything replaced.
- * @throws StartError where the backup is not sound, of a newer version, or sealed with another key
+ * Puts a backup in the database's place, or into an empty database of PostgreSQL. The service must not run: the
+ * caller sees to it. A copy is examined, brought to this version's schema and tried with the key first; only then is
+ * anything replaced.
+ * @throws StartError where the backup is not sound, of a newer version, or sealed with another key, and where
+ *   PostgreSQL's database is not empty
  */
 export async function restoreBackup(place: InstallationPlace, options: RestoreOptions): Promise<Restored> {
-  refusePostgres(place);
-  const { dataDir } = place;
+  const { dataDir, databaseUrl } = place;
   const file = path.resolve(options.file);
   await examineFile(file, dataDir);
   const staging = path.join(dataDir, 'restoring');
@@ -50,7 +54,8 @@ export async function restoreBackup(place: InstallationPlace, options: RestoreOp
     await copyDatabase(file, databaseFile(staging));
     const notices = await makeReady(staging, file, options.now);
     settleDatabase(databaseFile(staging));
-    return { ...(await replace(dataDir, staging, options)), notices };
+    if (databaseUrl !== undefined) await fill(databaseUrl, staging);
+    return { ...(await replace(dataDir, staging, options, databaseUrl === undefined)), notices };
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
@@ -119,18 +124,39 @@ async function makeReady(staging: string, file: string, now: number): Promise<st
   }
 }
 
+/** PostgreSQL's database is filled and never replaced: the one before stays where it is, under its name. */
+async function fill(databaseUrl: string, staging: string): Promise<void> {
+  let target: EmptyPostgres | undefined;
+  const source = await openStorage({ dataDir: staging, asItStands: true });
+  try {
+    target = await openEmptyPostgres(databaseUrl);
+    await target.fill(source);
+  } catch (error) {
+    throw explainOpenFailure(error, { dataDir: staging, databaseUrl });
+  } finally {
+    await target?.close();
+    await source.close();
+  }
+}
+
 type Move = readonly [from: string, to: string];
 
-async function replace(dataDir: string, staging: string, { withKeys, now }: RestoreOptions) {
+async function replace(
+  dataDir: string,
+  staging: string,
+  { withKeys, now }: RestoreOptions,
+  withDatabase: boolean,
+) {
   const database = databaseFile(dataDir);
   const replaced = path.join(backupsFolder(dataDir), `replaced-${stampOf(now)}.sqlite`);
   const replacedKey = backupKeyFile(replaced);
   await mkdir(backupsFolder(dataDir), { recursive: true, mode: 0o700 });
   await mkdir(path.dirname(keyFile(dataDir)), { recursive: true, mode: 0o700 });
   // A killed service leaves a write-ahead log: it goes along, for what stands in it belongs to the old database.
-  const aside = ['', '-wal', '-shm'].map((end): Move => [database + end, replaced + end]);
+  const parts = withDatabase ? ['', '-wal', '-shm'] : [];
+  const aside = parts.map((end): Move => [database + end, replaced + end]);
   if (withKeys) aside.push([keyFile(dataDir), replacedKey]);
-  const inPlace: Move[] = [[databaseFile(staging), database]];
+  const inPlace: Move[] = withDatabase ? [[databaseFile(staging), database]] : [];
   if (withKeys) inPlace.push([keyFile(staging), keyFile(dataDir)]);
   const moved = await moveAll(aside, inPlace);
   const kept = (name: string) => (moved.some(([, to]) => to === name) ? name : undefined);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Log } from '../log.ts';
-import type { Storage } from '../storage/index.ts';
+import type { Db, Storage, Trx } from '../storage/index.ts';
 
 const leaseName = 'duty';
 const leaseMs = 10_000;
@@ -80,6 +80,14 @@ export function createDuty(storage: Storage, log: Log): Duty {
         .catch(() => undefined);
     },
   };
+}
+
+/** @returns whether a service works on a database of PostgreSQL, or did until seconds ago; by the database's clock */
+export async function isOnDuty(db: Db | Trx): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from leases where name = ${leaseName} and expires_at > extract(epoch from clock_timestamp()) * 1000
+    `.execute(db);
+  return rows.length > 0;
 }
 
 /** By the database's clock, so that no machine's own can make two holders of one. */

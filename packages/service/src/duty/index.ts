@@ -1,1 +1,1 @@
-export { createDuty, type Duty } from './duty.ts';
+export { createDuty, type Duty, isOnDuty } from './duty.ts';

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { StartError } from '../start-error.ts';
 
@@ -54,6 +54,28 @@ async function makeKey(file: string): Promise<void> {
     if (error.code !== 'EEXIST') throw error;
   });
   await chmod(file, 0o600);
+}
+
+/**
+ * Puts the key file of one data folder into another, where a database is moved to.
+ * @returns takes it away again; nothing where it lay there already
+ * @throws StartError where another key lies there, which must not be lost
+ */
+export async function carryKey(fromDir: string, toDir: string): Promise<() => Promise<void>> {
+  const [from, to] = [keyFile(fromDir), keyFile(toDir)];
+  const key = await readFile(from, 'utf8');
+  await mkdir(path.dirname(to), { recursive: true, mode: 0o700 });
+  try {
+    await writeFile(to, key, { flag: 'wx', mode: 0o600 });
+    return () => rm(to);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+  if ((await readFile(to, 'utf8')).trim() === key.trim()) return async () => {};
+  throw new StartError(
+    `The folder has a key file of its own: ${to}`,
+    'Name another folder, or move that key file to a safe place: what it sealed cannot be opened without it',
+  );
 }
 
 /**

@@ -1,13 +1,22 @@
+export type { Db, Storage, Trx } from './connect.ts';
 export { containsText } from './contains-text.ts';
-export { latencyColumns, type SumColumn, sequenceType, sumColumns } from './migrations/index.ts';
+export { createDayTable, dayTableName, indexDayTable } from './day-tables.ts';
+export { latencyColumns, migrations, type SumColumn, sumColumns } from './migrations/index.ts';
+export { explainOpenFailure } from './open-failure.ts';
 export type * from './schema.ts';
 export { copyDatabase, holdsPortcullis, integrityProblems, settleDatabase } from './sqlite/file.ts';
-export {
-  type Db,
-  openStorage,
-  type Storage,
-  type StorageOptions,
-  sqliteFileName,
-  type Trx,
-} from './storage.ts';
+export { openStorage, type StorageOptions, sqliteFileName } from './storage.ts';
 export { type StorageErrorKind, storageErrorKind } from './storage-error.ts';
+export {
+  type CarriedTable,
+  type CarryOptions,
+  type CarryProgress,
+  countRows,
+  type EmptyPostgres,
+  heldMoment,
+  openEmptyPostgres,
+  planOf,
+  readRows,
+  storeAsFile,
+  tablesToCarry,
+} from './transfer/index.ts';

@@ -56,12 +56,39 @@ function explainSqlite(kind: StorageErrorKind, folder: string, reason: string, c
 
 function explainPostgres(error: unknown, reason: string, url: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (storageErrorKind(error) === undefined && !/timeout|terminated/i.test(reason)) return error;
+  const kind = storageErrorKind(error) ?? (/timeout|terminated/i.test(reason) ? 'unreachable' : undefined);
+  if (kind === undefined) return error;
   const server = URL.canParse(url) ? new URL(url).host : 'its server';
-  const refused = code.startsWith('28') || code === '3D000';
+  const said = (what: string, mend: string) =>
+    new StartError(`PostgreSQL at ${server} ${what} (${reason || code})`, mend, { cause: error });
+  if (code.startsWith('28') || code === '3D000') {
+    return said('refused the sign-in', 'Check the URL, and that the database and its user exist');
+  }
+  if (code === '42501') {
+    return said(
+      'refused its user a right',
+      'Make the user the owner of the database, or grant it what is missing',
+    );
+  }
+  if (kind === 'full') return said('has a full disk', 'Free some space on its machine');
+  if (kind === 'unreachable') {
+    return said(
+      'cannot be reached',
+      'Check PORTCULLIS_DATABASE_URL, and that the server runs and takes connections',
+    );
+  }
+  return error;
+}
+
+/** Tells why the backup before a schema step failed: then nothing was changed. */
+export function explainBackupFailure(error: unknown, file: string): StartError {
+  const { message, mend } =
+    error instanceof StartError
+      ? error
+      : { message: String(error), mend: 'Look at the space and rights of its folder' };
   return new StartError(
-    `PostgreSQL at ${server} ${refused ? 'refused the sign-in' : 'cannot be reached'} (${reason || code})`,
-    'Check PORTCULLIS_DATABASE_URL, that the server runs, and that the database and its user exist',
+    `The backup before the schema is brought forward could not be made: ${file} (${message})`,
+    `${mend}. Nothing was changed; the version before still runs on this database`,
     { cause: error },
   );
 }

@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Storage } from '../connect.ts';
 import type { StorageMigration } from '../migrations/index.ts';
-import { openStorage, type Storage } from '../storage.ts';
+import { openStorage } from '../storage.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from './postgres-server.ts';
 
 /** A database engine that repository tests run on. */
@@ -37,8 +38,8 @@ async function openIn(databaseUrl: string | undefined, migrations?: readonly Sto
   };
 }
 
-/** Both engines: `for (const dialect of testDialects()) describe.skipIf(dialect.missing)(…)`. */
-export function testDialects(): readonly TestDialect[] {
+/** PostgreSQL alone, started with the first database that is asked for. */
+export function postgresDialect(): TestDialect {
   let server: Promise<PostgresServer> | undefined;
   let databases = 0;
   const fresh = async () => {
@@ -46,6 +47,19 @@ export function testDialects(): readonly TestDialect[] {
     databases += 1;
     return (await server).url(`test_${databases}`);
   };
+  return {
+    name: 'postgres',
+    missing: postgresMissing,
+    open: async (migrations) => openIn(await fresh(), migrations),
+    databaseUrl: fresh,
+    async stop() {
+      await (await server)?.stop();
+    },
+  };
+}
+
+/** Both engines: `for (const dialect of testDialects()) describe.skipIf(dialect.missing)(…)`. */
+export function testDialects(): readonly TestDialect[] {
   return [
     {
       name: 'sqlite',
@@ -54,14 +68,6 @@ export function testDialects(): readonly TestDialect[] {
       databaseUrl: async () => undefined,
       stop: async () => {},
     },
-    {
-      name: 'postgres',
-      missing: postgresMissing,
-      open: async (migrations) => openIn(await fresh(), migrations),
-      databaseUrl: fresh,
-      async stop() {
-        await (await server)?.stop();
-      },
-    },
+    postgresDialect(),
   ];
 }

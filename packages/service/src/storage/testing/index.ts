@@ -1,2 +1,2 @@
-export { type TestDialect, type TestStorage, testDialects } from './dialects.ts';
+export { postgresDialect, type TestDialect, type TestStorage, testDialects } from './dialects.ts';
 export { type PostgresServer, postgresMissing, startPostgres } from './postgres-server.ts';

@@ -1,0 +1,60 @@
+import { Kysely, type Transaction } from 'kysely';
+import type { Log } from '../log.ts';
+import type { StorageDialect } from './migrations/index.ts';
+import { postgresDialect } from './postgres.ts';
+import type { Database } from './schema.ts';
+import { SqliteThreadDialect } from './sqlite/dialect.ts';
+
+export type Db = Kysely<Database>;
+export type Trx = Transaction<Database>;
+
+/** The open database. */
+export interface Storage {
+  readonly dialect: StorageDialect;
+  /** writes, one transaction after another on SQLite: never wait for it inside a transaction */
+  readonly db: Db;
+  /** reads that may go on beside the writer */
+  readonly read: Db;
+  /** all of `work` or nothing of it */
+  transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
+  /** reads that all see the same moment */
+  moment<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Connects to PostgreSQL as soon as it is asked something. Its schema stays as it is. */
+export function connectPostgres(databaseUrl: string, log?: Log): Storage {
+  const onIdleError = (error: Error) =>
+    log?.warn('A database connection broke and is replaced', { reason: error.message });
+  const db = new Kysely<Database>({ dialect: postgresDialect(databaseUrl, onIdleError) });
+  return assemble('postgres', db, db);
+}
+
+/**
+ * Opens a file as soon as it is asked something; the first write makes it. Its schema stays as it is.
+ * @param file in a folder that exists
+ */
+export function connectSqlite(file: string): Storage {
+  const db = new Kysely<Database>({ dialect: new SqliteThreadDialect({ file, readOnly: false }) });
+  const read = new Kysely<Database>({ dialect: new SqliteThreadDialect({ file, readOnly: true }) });
+  return assemble('sqlite', db, read);
+}
+
+function assemble(dialect: StorageDialect, db: Db, read: Db): Storage {
+  return {
+    dialect,
+    db,
+    read,
+    transaction: (work) => db.transaction().execute(work),
+    moment(work) {
+      const transaction = read.transaction();
+      // On SQLite every transaction is of one moment.
+      if (dialect === 'sqlite') return transaction.execute(work);
+      return transaction.setIsolationLevel('repeatable read').execute(work);
+    },
+    async close() {
+      await db.destroy();
+      if (read !== db) await read.destroy();
+    },
+  };
+}
