@@ -17,6 +17,11 @@ export const argumentParts = [
 /** Arguments and the path. */
 export const anywhere: readonly Part[] = [...argumentParts, 'path', 'filename'];
 
+/** What applications take as an argument out of the request's head: short values, where nobody writes. */
+export const headParts: readonly Part[] = ['query', 'cookie', 'header', 'path', 'filename'];
+/** What the body carries: here people also send texts, code and whole documents. */
+export const bodyParts: readonly Part[] = ['form', 'json', 'xml', 'multipart', 'body'];
+
 interface RuleBase {
   readonly id: string;
   /** what was found, in words for an operator, without the category's name */

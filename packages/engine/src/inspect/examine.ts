@@ -1,7 +1,7 @@
 import { lowercase } from '../decode/index.ts';
 import { isHit, resetHits } from '../gate/index.ts';
 import { parseJson, readableTexts, readGraphql, targetName, type Value } from '../parse/index.ts';
-import { base64Texts } from './base64-texts.ts';
+import { base64Texts, inflatedTexts } from './base64-texts.ts';
 import { nameRole, partBit, valueRole } from './compile.ts';
 import { appliesTo, type Run, recordMatch } from './run.ts';
 import { maxRounds, steps, unfoldRound } from './unfold.ts';
@@ -99,6 +99,10 @@ function examineText(run: Run, value: Value, round: number, nesting: number): vo
       round,
       nesting + 1,
     );
+  }
+  for (const inflated of inflatedTexts(text)) {
+    const decoders = [...value.decoders, 'base64Decode', 'inflate'];
+    examine(run, { ...value, text: inflated, decoders }, round, nesting + 1);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Rule } from '../../rules/index.ts';
-import { anywhere, argumentParts, patternRule } from '../define.ts';
+import { anywhere, argumentParts, bodyParts, headParts, patternRule } from '../define.ts';
 
 const category = 'command_injection' as const;
 const severity = 'critical' as const;
@@ -11,9 +11,26 @@ export const codeRules: readonly Rule[] = [
     id: 'code-php-tag',
     category,
     severity,
-    message: 'A PHP opening tag',
+    message: 'A tag that opens code of a server',
     pattern:
-      /<\?(?:php\b|=\s{0,9}(?:[`$@('"]|[a-z_]\w{0,40}\s{0,9}\()|\s{0,9}(?:eval|system|echo|phpinfo|assert|include|require|@|\$)|[\s;]{0,9}\$_)|<script\s{1,9}language\s{0,9}=\s{0,9}['"]?php|\[\/?php\]|<%\s{0,9}(?:eval|execute|response\.write|request)\b|<jsp:(?:root|scriptlet|expression)|<%@\s{0,9}page\b|<%!?=?[^%]{0,60}(?:runtime|request\.getparameter|out\.print|processbuilder)/i,
+      /<\?(?:=\s{0,9}(?:[`$@('"]|[a-z_]\w{0,40}\s{0,9}\()|\s{0,9}(?:eval|system|echo|phpinfo|assert|include|require|@|\$)|[\s;]{0,9}\$_)|<script\s{1,9}language\s{0,9}=\s{0,9}['"]?php|\[\/?php\]|<%\s{0,9}(?:eval|execute|response\.write|request)\b|<jsp:(?:root|scriptlet|expression)|<%@\s{0,9}page\b|<%!?=?[^%]{0,60}(?:runtime|request\.getparameter|out\.print|processbuilder)/i,
+  }),
+  patternRule({
+    id: 'code-php-program',
+    category,
+    severity,
+    message: 'A PHP opening tag',
+    parts: headParts,
+    pattern: /<\?php\b/i,
+  }),
+  patternRule({
+    id: 'code-php-program-sent',
+    category,
+    severity,
+    message: 'A PHP program in a body, as people send code; what it calls is judged by itself',
+    parts: bodyParts,
+    score: 3,
+    pattern: /<\?php\b/i,
   }),
   patternRule({
     id: 'code-php-call',
@@ -29,7 +46,7 @@ export const codeRules: readonly Rule[] = [
     severity,
     message: 'A PHP function that runs commands, called with a text',
     pattern:
-      /\b(?:eval|assert|unserialize|call_user_func)\s{0,9}\(\s{0,9}@?\$[a-z_]\w{0,20}\s{0,9}\)|\b(?:system|passthru|shell_exec|exec|popen|proc_open|pcntl_exec|assert|create_function)\s{0,9}(?:\/\*[^*]{0,40}\*\/\s{0,9})?\(\s{0,9}(?:\\?['"](?:[^'"]{0,60}\b)?(?:id|ls|dir|cat|whoami|echo|ping|wget|curl|touch|uname|nc|bash|sh|cmd|powershell|type|rm|sleep|nslookup|ipconfig|ifconfig|phpinfo|eval|print|net|ps|pwd|python\d?|perl)\b|\$\w|chr\()|\bphpinfo\s{0,9}\(\s{0,9}(?:-?\d{0,3}|info_\w{2,12})\s{0,9}\)|\$\{\s{0,9}@?(?:print|eval|phpinfo|system|assert|die)\b|\b(?:print|echo|die|var_dump|exit)\s{0,9}\(?\s{0,9}md5\s{0,9}\(|\b(?:file_put_contents|fputs|fwrite)\s{0,9}\(\s{0,9}[^)]{1,80}<\?|\bcall_user_func(?:_array)?\b|\bgetallheaders\s{0,9}\(|\bini_set\s{0,9}\(|\bset_time_limit\s{0,9}\(\s{0,9}0|\ballow_url_include\s{0,9}=|\(\s{0,9}['"]?(?:system|exec|passthru|shell_exec|assert|phpinfo|eval|popen|call_user_func)['"]?\s{0,9}\)\s{0,9}\(|['"](?:system|exec|passthru|shell_exec|assert|phpinfo)['"]\s{0,9}\(|\bauto_prepend_file\s{0,9}=/i,
+      /\b(?:eval|assert|unserialize|call_user_func)\s{0,9}\(\s{0,9}@?\$[a-z_]\w{0,20}\s{0,9}\)|(?<!\bos\.)\b(?:system|passthru|shell_exec|exec|popen|proc_open|pcntl_exec|assert|create_function)\s{0,9}(?:\/\*[^*]{0,40}\*\/\s{0,9})?\(\s{0,9}(?:\\?['"](?:[^'"]{0,60}\b)?(?:id|ls|dir|cat|whoami|echo|ping|wget|curl|touch|uname|nc|bash|sh|cmd|powershell|type|rm|sleep|nslookup|ipconfig|ifconfig|phpinfo|eval|print|net|ps|pwd|python\d?|perl)\b|\$\w|chr\()|\bphpinfo\s{0,9}\(\s{0,9}(?:-?\d{0,3}|info_\w{2,12})\s{0,9}\)|\$\{\s{0,9}@?(?:print|eval|phpinfo|system|assert|die)\b|\b(?:print|echo|die|var_dump|exit)\s{0,9}\(?\s{0,9}md5\s{0,9}\(|\b(?:file_put_contents|fputs|fwrite)\s{0,9}\(\s{0,9}[^)]{1,80}<\?|\bcall_user_func(?:_array)?\b|\bgetallheaders\s{0,9}\(|\bini_set\s{0,9}\(|\bset_time_limit\s{0,9}\(\s{0,9}0|\ballow_url_include\s{0,9}=|\(\s{0,9}['"]?(?:system|exec|passthru|shell_exec|assert|phpinfo|eval|popen|call_user_func)['"]?\s{0,9}\)\s{0,9}\(|['"](?:system|exec|passthru|shell_exec|assert|phpinfo)['"]\s{0,9}\(|\bauto_prepend_file\s{0,9}=/i,
   }),
   patternRule({
     id: 'code-php-builtin',
@@ -71,8 +88,18 @@ export const codeRules: readonly Rule[] = [
     category,
     severity,
     message: 'A PHP variable that holds the request',
+    parts: headParts,
     pattern:
       /\$_(?:get|post|request|cookie|server|files|session|env)\s{0,9}(?:\[|\{|=)|\$globals\s{0,9}\[|\$\{['"]?_(?:get|post|request)/i,
+  }),
+  patternRule({
+    id: 'code-php-superglobal-run',
+    category,
+    severity,
+    message: 'A PHP variable that holds the request, called, run or stored as it is',
+    parts: bodyParts,
+    pattern:
+      /\$_(?:get|post|request|cookie|server|files|session|env)\s{0,9}(?:\{|(?:\[[^\]\n]{0,40}\]\s{0,3}){1,2}[(=`])|[`=@]\s{0,3}\$_(?:get|post|request|cookie|server)\s{0,9}\[[^\]\n]{0,40}\]\s{0,3}(?:[;`(]|$)|\$globals\s{0,9}\[|\$\{['"]?_(?:get|post|request)/i,
   }),
   patternRule({
     id: 'code-php-route',
@@ -90,7 +117,7 @@ export const codeRules: readonly Rule[] = [
     message: 'Java that reaches the operating system',
     parts: withUploads,
     pattern:
-      /\bjava\s{0,9}\.\s{0,9}(?:lang\s{0,9}\.\s{0,9}(?!\w{0,60}(?:exception|error)\b|thread\.run\(thread\.java)(?:runtime|processbuilder|class|system|thread|reflect|classloader|process|unixprocess|script)|util\s{0,9}\.\s{0,9}scanner|net\s{0,9}\.\s{0,9}url\b|io\s{0,9}\.\s{0,9}(?:file(?!notfound)|buffered|inputstream)|beans\s{0,9}\.\s{0,9}xmldecoder|rmi\.|nio\.file)|\bgetruntime\s{0,9}\(|\bruntime\s{0,9}\.\s{0,9}getruntime|\bprocessbuilder\s{0,9}\(|\bprocessbuilder\b|\bgetclass\(\)\s{0,9}\.\s{0,9}(?:forname|getclassloader|getmethod)|\bclass\.forname\s{0,9}\(|\bgetdeclaredmethod|\bscriptenginemanager\b|\bclass\.(?:module\.)?classloader|\bclass\.protectiondomain|\bdefineclass\s{0,9}\(|\bjavax\.(?:script|naming|management|imageio|crypto\.cipher)|new\s{1,9}javax?\.\w|\bcom\.sun\.(?:org|rowset|jndi|xml)\.|\bbsh\.interpreter|\bgroovy\.(?:lang|util|shell)|\bcom\.opensymphony\.xwork|org\.springframework\.(?:context\.support|expression|cglib)|(?<!\bat )\borg\.apache\.(?:commons\.(?:collections|beanutils|io|configuration)|xalan|xbean|tomcat|catalina|shiro|ibatis|velocity)\.(?!\w{1,40}(?:\.\w{1,40}){0,6}(?:Exception|Error)\b)\w/i,
+      /(?<!\bat |file=")\bjava\s{0,9}\.\s{0,9}(?:lang\s{0,9}\.\s{0,9}(?!\w{0,60}(?:exception|error)\b|thread\.run\(thread\.java|thread(?:["'<]|$))(?:runtime|processbuilder|class|system|thread|reflect|classloader|process|unixprocess|script)|util\s{0,9}\.\s{0,9}scanner|net\s{0,9}\.\s{0,9}url\b|io\s{0,9}\.\s{0,9}(?:file(?!notfound)|buffered|inputstream)|beans\s{0,9}\.\s{0,9}xmldecoder|rmi\.|nio\.file)|\bgetruntime\s{0,9}\(|\bruntime\s{0,9}\.\s{0,9}getruntime|\bprocessbuilder\s{0,9}\(|\bprocessbuilder\b|\bgetclass\(\)\s{0,9}\.\s{0,9}(?:forname|getclassloader|getmethod)|\bclass\.forname\s{0,9}\(|\bgetdeclaredmethod|\bscriptenginemanager\b|\bclass\.(?:module\.)?classloader|\bclass\.protectiondomain|\bdefineclass\s{0,9}\(|\bjavax\.(?:script|naming|management|imageio|crypto\.cipher)|new\s{1,9}javax?\.\w|\bcom\.sun\.(?:org|rowset|jndi|xml)\.|\bbsh\.interpreter|\bgroovy\.(?:lang|util|shell)|\bcom\.opensymphony\.xwork|org\.springframework\.(?:context\.support|expression|cglib)|(?<!\bat )\borg\.apache\.(?:commons\.(?:collections|beanutils|io|configuration)|xalan|xbean|tomcat|catalina|shiro|ibatis|velocity)\.(?!\w{1,40}(?:\.\w{1,40}){0,6}(?:Exception|Error)\b)\w/i,
   }),
   patternRule({
     id: 'code-ognl',
@@ -125,7 +152,7 @@ export const codeRules: readonly Rule[] = [
     severity,
     message: 'Python that reaches the operating system',
     pattern:
-      /__import__\s{0,9}\(|\bos\s{0,9}\.\s{0,9}(?:system|popen|exec[lv]p?e?|spawn)\s{0,9}\(|\bsubprocess\s{0,9}\.\s{0,9}(?:popen|call|check_output|run|getoutput)|__(?:mro|subclasses|globals|builtins|bases?|reduce|getattribute)__\b.{0,200}(?:\(|\[|\.|\||'\])|['")\]}]\s{0,3}(?:\.|\[\s{0,3}['"])\s{0,3}__(?:(?:class|dict)__|init__(?!\s{0,3}\())|__(?:class|init|dict)__['"\]\s]{0,4}(?:\.|\[['"]|\|\s{0,3}attr\()\s{0,3}__(?!name|doc|module|qualname|init__\()\w|\battr\s{0,9}\(\s{0,9}['"]__|\bimportlib\.import_module\s{0,9}\(|^\s{0,9}(?:time\.sleep\s{0,9}\(\s{0,9}\d{1,5}\s{0,9}\)|breakpoint\s{0,9}\(\))\s{0,9}$|\bglobals\(\)\s{0,9}\[|\bimport\s{1,9}(?:os|subprocess|socket|pty|sys)\b\s{0,9}[;,]|\b(?:pickle|marshal|yaml)\.(?:loads?|unsafe_load)\s{0,9}\(|\bcommands\.getoutput|\bpty\.spawn|\bexec\s{0,9}\(\s{0,9}(?:compile|['"]import)|\bcompile\(\s{0,9}['"]|!!python\/(?:object|name|module|apply)|tag:yaml\.org,2002:(?:python|js|java)|!!js\/(?:function|regexp|undefined)|\bcPickle\b|\bcposix\nsystem|\bopen\s{0,9}\(\s{0,9}['"]\/(?:etc|proc)\//i,
+      /__import__\s{0,9}\(|\bos(?<!\bline \d{1,6}, in [^\n]{1,80}\n\s{1,12}os)\s{0,9}\.\s{0,9}(?:system|popen|exec[lv]p?e?|spawn)\s{0,9}\(|\bsubprocess\s{0,9}\.\s{0,9}(?:popen|call|check_output|run|getoutput)|__(?:mro|subclasses|globals|builtins|bases?|reduce|getattribute)__\b.{0,200}(?:\(|\[|\.|\||'\])|['")\]}]\s{0,3}(?:\.|\[\s{0,3}['"])\s{0,3}__(?:(?:class|dict)__|init__(?!\s{0,3}\())|__(?:class|init|dict)__['"\]\s]{0,4}(?:\.|\[['"]|\|\s{0,3}attr\()\s{0,3}__(?!name|doc|module|qualname|init__\()\w|\battr\s{0,9}\(\s{0,9}['"]__|\bimportlib\.import_module\s{0,9}\(|^\s{0,9}(?:time\.sleep\s{0,9}\(\s{0,9}\d{1,5}\s{0,9}\)|breakpoint\s{0,9}\(\))\s{0,9}$|\bglobals\(\)\s{0,9}\[|\bimport\s{1,9}(?:os|subprocess|socket|pty|sys)\b\s{0,9};|\b(?:pickle|marshal|yaml)\.(?:loads?|unsafe_load)\s{0,9}\(|\bcommands\.getoutput|\bpty\.spawn|\bexec\s{0,9}\(\s{0,9}(?:compile|['"]import)|\bcompile\(\s{0,9}['"]|!!python\/(?:object|name|module|apply)|tag:yaml\.org,2002:(?:python|js|java)|!!js\/(?:function|regexp|undefined)|\bcPickle\b|\bcposix\nsystem|\bopen\s{0,9}\(\s{0,9}['"]\/(?:etc|proc)\//i,
   }),
   patternRule({
     id: 'code-node',
@@ -174,6 +201,6 @@ export const codeRules: readonly Rule[] = [
     message: 'A call to the system inside a value of another language',
     parts: [...argumentParts],
     pattern:
-      /[[:,=({\s'"`;]system\s{0,9}\(\s{0,9}['"][^'"]{1,200}['"]|\bexec\s{0,9}\(\s{0,9}(?:\[\s{0,9})?\\?['"][^'"]{1,200}['"][^)]{0,80}\)\s{0,9}\.(?:getinputstream|waitfor|text|start)|\.execute\s{0,9}\(\s{0,9}\)\s{0,9}\.text|\bshell_?exec(?:ute)?\s{0,9}\(|\bwscript\.shell\b|\bnew\s{1,9}activexobject|\bsystem\.diagnostics\.process|\bprocess\.start\s{0,9}\(|\bcreateobject\s{0,9}\(|\bexec\s{1,9}xp_/i,
+      /[[:,=({\s'"`;]system\s{0,9}\(\s{0,9}(?:'[^']{1,200}'|"[^"]{1,200}")\s{0,9}(?:[,).;&|]|$)|\bexec\s{0,9}\(\s{0,9}(?:\[\s{0,9})?\\?['"][^'"]{1,200}['"][^)]{0,80}\)\s{0,9}\.(?:getinputstream|waitfor|text|start)|\.execute\s{0,9}\(\s{0,9}\)\s{0,9}\.text|\bshell_?exec(?:ute)?\s{0,9}\(|\bwscript\.shell\b|\bnew\s{1,9}activexobject|\bsystem\.diagnostics\.process|\bprocess\.start\s{0,9}\(|\bcreateobject\s{0,9}\(|\bexec\s{1,9}xp_/i,
   }),
 ];

@@ -38,7 +38,17 @@ export const deserializationRules: readonly Rule[] = [
     severity,
     message: 'JSON that names the class to build (fastjson, Jackson, Json.NET)',
     pattern:
-      /["']?@type["']?\s{0,9}:\s{0,9}["']?(?:com|org|java|javax|sun|ch|br|oracle|L?java|\[)\b|\b(?:jdbcrowsetimpl|templatesimpl|basicdatasource|jndidatasource\w{0,10}|jndirealmfactory|c3p0\.\w{3,40}|wrapperconnectionpooldatasource|hikariconfig|xbean\.propertyeditor|invokertransformer|badattributevalueexp|annotationinvocationhandler|priorityqueue\b.{0,80}comparator|propertypathfactorybean|datasourcename\b.{0,40}(?:ldap|rmi)|autocommit\b.{0,20}true.{0,80}datasource)\b|(?:\b__main__\.\w{1,40}"\s{0,9},\s{0,9}"py\/reduce|"py\/(?:reduce|function)"\s{0,9}:|"\^o"\s{0,9}:)|^(?:com\.(?:sun|mchange|zaxxer|alibaba)|org\.apache|javax?(?!\.faces\.))\.(?:[a-z]\w{0,40}\.){0,8}[A-Z]\w{2,60}$/i,
+      /["']?@type["']?\s{0,9}:\s{0,9}["']?(?:com|org|java|javax|sun|ch|br|oracle|L?java|\[)\b|\b(?:jdbcrowsetimpl|templatesimpl|basicdatasource|jndidatasource\w{0,10}|jndirealmfactory|c3p0\.\w{3,40}|wrapperconnectionpooldatasource|hikariconfig|xbean\.propertyeditor|invokertransformer|badattributevalueexp|annotationinvocationhandler|priorityqueue\b.{0,80}comparator|propertypathfactorybean|datasourcename\b.{0,40}(?:ldap|rmi)|autocommit\b.{0,20}true.{0,80}datasource)\b|(?:\b__main__\.\w{1,40}"\s{0,9},\s{0,9}"py\/reduce|"py\/(?:reduce|function)"\s{0,9}:|"\^o"\s{0,9}:)/i,
+  }),
+  patternRule({
+    id: 'object-class-name',
+    category,
+    severity,
+    message: 'The name of a Java class of the kind that gadgets are made of, as a value',
+    // In XML the element around it tells whether something is built: `object-xml`.
+    targets: anywhere.map((part) => ({ part, ...(part === 'xml' && { notPath: /@class$/ }) })),
+    pattern:
+      /^(?:com\.(?:sun|mchange|zaxxer|alibaba)|org\.apache|javax?(?!\.faces\.))\.(?:[a-z]\w{0,40}\.){0,8}(?!\w{0,60}(?:Exception|Error)$)[A-Z]\w{2,60}$/,
   }),
   patternRule({
     id: 'object-json-gadget',
@@ -63,7 +73,7 @@ export const deserializationRules: readonly Rule[] = [
     parts,
     message: 'XML that builds Java objects (XStream, XMLDecoder, XML-RPC)',
     pattern:
-      /<(?:java(?:\s{1,9}(?:version|class)|>)|object\s{1,9}class\s{0,9}=|void\s{1,9}(?:class|method|property)\s{0,9}=|sorted-set>|dynamic-proxy>|jdk\.nashorn|tree-map>|linked-hash-set>|java\.(?:util|lang|beans|io|net)\.|javax\.|com\.sun\.|sun\.|groovy\.|org\.(?:apache|codehaus|springframework|hibernate)\.|(?:ex:)?serializable\b|wsdler|work:workcontext|wsa:relatesto)|class\s{0,9}=\s{0,9}["'](?:java|javax|com\.sun|org\.(?:apache|codehaus|springframework|mozilla)|groovy|sun)\.[\w.$]{2,120}["']|\bexpandedwrapper`\d\[\[|\blosformatter\b/i,
+      /<(?:java(?:\s{1,9}(?:version|class)|>)|object\s{1,9}class\s{0,9}=|void\s{1,9}(?:class|method|property)\s{0,9}=|sorted-set>|dynamic-proxy>|jdk\.nashorn|tree-map>|linked-hash-set>|java\.(?:util|lang|beans|io|net)\.|javax\.|com\.sun\.|sun\.|groovy\.|org\.(?:apache|codehaus|springframework|hibernate)\.|(?:ex:)?serializable\b|wsdler|work:workcontext|wsa:relatesto)|<(?!(?:[\w-]{1,20}:)?(?:bean|exception|frame|cause|logger|appender|servlet|filter|listener|resource|dependency|task\w{0,9})\s)[\w:.-]{1,60}(?:\s[^<>]{0,200})?\sclass\s{0,9}=\s{0,9}["'](?:java|javax|com\.sun|org\.(?:apache|codehaus|springframework|mozilla)|groovy|sun)\.[\w.$]{2,120}["']|\bexpandedwrapper`\d\[\[|\blosformatter\b/i,
   }),
   patternRule({
     id: 'object-python-ruby',

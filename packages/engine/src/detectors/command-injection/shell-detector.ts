@@ -8,9 +8,11 @@ import {
   wordCommands,
 } from './commands.ts';
 import { type CommandPosition, commandPositions, firstCommand } from './shell-lexer.ts';
+import { continuesCommandLine, isQuotedInProse, isScriptFile } from './told-commands.ts';
 
 export const shellFindings = [
   'command after separator',
+  'continued command line',
   'substituted command',
   'command line',
   'disguised command',
@@ -34,7 +36,7 @@ export const separatedCommandDetector: Detector = {
     pattern: new RegExp(`${before}${command}|${brokenUp}`, 'i'),
     allOf: [[';', '|', '&', '`', '$(', '<(', '>(', '\n']],
   },
-  detect: (text) => collect(text, commandPositions(text)),
+  detect: (text) => (isScriptFile(text) ? [] : collect(text, commandPositions(text))),
 };
 
 /** Finds a command at the start of the text, where nothing but its form tells. */
@@ -47,10 +49,17 @@ export const commandLineDetector: Detector = {
   },
 };
 
+const continuable: ReadonlySet<ShellFinding> = new Set(['command after separator', 'lone substitution']);
+
 function collect(text: string, positions: readonly CommandPosition[]): readonly Finding[] {
   const found = new Map<ShellFinding, Finding>();
   for (const position of positions) {
-    const kind = judge(text, position);
+    const judged = judge(text, position);
+    if (judged && continuable.has(judged) && isQuotedInProse(text, position.start)) continue;
+    const kind =
+      judged && continuable.has(judged) && continuesCommandLine(text, position.start)
+        ? 'continued command line'
+        : judged;
     if (kind && !found.has(kind))
       found.set(kind, { kind, span: [position.start, Math.min(position.end + 40, text.length)] });
   }
@@ -159,6 +168,8 @@ function afterSeparator(
 ): ShellFinding | undefined {
   const { start, command, after } = position;
   const before = text.slice(Math.max(0, start - 40), start);
+  // `run: |` and a line break: a block of YAML
+  if (after === '|' && /^\|\r?\n/.test(text.slice(start, start + 3)) && /:\s$/.test(before)) return undefined;
   // `&lt;` and `a=1&id=2`: an entity or the next parameter, not a job in the background
   const administers = argued && (command === 'net' || command === 'reg');
   if (after === '&' && !/^(?:&&|&\s)/.test(text.slice(start, start + 2)) && !strong && !administers)

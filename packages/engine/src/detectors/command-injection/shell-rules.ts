@@ -1,5 +1,6 @@
+import type { Part } from '../../parse/index.ts';
 import type { Detector, Rule } from '../../rules/index.ts';
-import { anywhere, detectRule, patternRule } from '../define.ts';
+import { anywhere, bodyParts, detectRule, headParts, patternRule } from '../define.ts';
 import { commandLineDetector, type ShellFinding, separatedCommandDetector } from './shell-detector.ts';
 
 const category = 'command_injection' as const;
@@ -9,7 +10,7 @@ function structure(
   finding: ShellFinding,
   message: string,
   detector: Detector,
-  more: Partial<Pick<Rule, 'score' | 'sensitivity' | 'targets'>> = {},
+  more: Partial<Pick<Rule, 'score' | 'sensitivity' | 'targets'>> & { readonly parts?: readonly Part[] } = {},
 ): Rule {
   return detectRule({
     id: `cmd-${id}`,
@@ -29,6 +30,20 @@ const typed = (['query', 'form', 'cookie', 'multipart'] as const).map((part) => 
   of: 'values' as const,
 }));
 
+/** Fields in which people write to people, and show each other what to type. */
+const writing =
+  /(?:^|[._[-])(?:comments?|message|content|body|text|description|notes?|snippet|post|answer|question|readme|summary|review|feedback|reply|paste\w{0,10})\]?$/i;
+
+/** Where a command line as a whole value is meant for a shell; documents hold them for other reasons. */
+const commandTargets = [
+  ...headParts.map((part) => ({ part })),
+  ...(['form', 'multipart'] as const).map((part) => ({ part, notPath: writing })),
+];
+const documentTargets = [
+  ...(['json', 'xml', 'body'] as const).map((part) => ({ part })),
+  ...(['form', 'multipart'] as const).map((part) => ({ part, path: writing })),
+];
+
 /** Commands of operating systems. */
 export const shellRules: readonly Rule[] = [
   structure(
@@ -45,7 +60,27 @@ export const shellRules: readonly Rule[] = [
   ),
   structure('line', 'command line', 'A command line as a value', commandLineDetector, {
     sensitivity: 'medium',
+    targets: commandTargets,
   }),
+  structure('line-told', 'command line', 'A command line in a document or a text', commandLineDetector, {
+    sensitivity: 'medium',
+    score: 3,
+    targets: documentTargets,
+  }),
+  structure(
+    'continued',
+    'continued command line',
+    'A command line of several commands',
+    separatedCommandDetector,
+    { parts: headParts },
+  ),
+  structure(
+    'continued-told',
+    'continued command line',
+    'A command line of several commands in a body',
+    separatedCommandDetector,
+    { parts: bodyParts, score: 3, sensitivity: 'high' },
+  ),
   structure(
     'disguised',
     'disguised command',
@@ -85,8 +120,18 @@ export const shellRules: readonly Rule[] = [
     category,
     severity: 'critical',
     message: 'The path of a shell or system program',
+    targets: commandTargets,
     pattern:
-      /(?:^|[^\w.\s!]|(?<![a-z]{2}[,:;]?|!)\s)\/(?:usr\/(?:local\/)?)?s?bin\/(?:(?:ba|z|k|da|c|tc)?sh|cat|id|ls|nc|ncat|wget|curl|python\d?|perl|ruby|php|whoami|uname|ping|ps|rm|chmod|echo|sleep|touch|env|telnet|nslookup)\b|\b(?:cmd|powershell)(?:\.exe)?\s{1,9}(?:\/[ckr]\b|-(?:e|enc|encodedcommand|nop|noprofile|noni|noexit|c|command|w|windowstyle|ex|ep|exec|executionpolicy|f|file|sta|version)\b)|\b[a-z]:\\windows\\system32\\(?:cmd|config|drivers\\etc|inetsrv|windowspowershell|winevt|wbem|net1?|mshta|rundll32|calc|whoami|certutil|regsvr32|reg)\b|%comspec%|%systemroot%/i,
+      /(?!^\/(?:usr\/)?bin\/(?:ba|z|k|da)?sh$)(?:^|[^\w.\s!]|(?<![a-z]{2}[,:;]?|!|\*)\s)\/(?:usr\/(?:local\/)?)?s?bin\/(?:(?:ba|z|k|da|c|tc)?sh|cat|id|ls|nc|ncat|wget|curl|python\d?|perl|ruby|php|whoami|uname|ping|ps|rm|chmod|echo|sleep|touch|env|telnet|nslookup)\b|\b(?:cmd|powershell)(?:\.exe)?\s{1,9}(?:\/[ckr]\b|-(?:e|enc|encodedcommand|nop|noprofile|noni|noexit|c|command|w|windowstyle|ex|ep|exec|executionpolicy|f|file|sta|version)\b)|\b[a-z]:\\windows\\system32\\(?:cmd|config|drivers\\etc|inetsrv|windowspowershell|winevt|wbem|net1?|mshta|rundll32|calc|whoami|certutil|regsvr32|reg)\b|%comspec%|%systemroot%/i,
+  }),
+  patternRule({
+    id: 'cmd-interpreter-path-behind',
+    category,
+    severity: 'critical',
+    message: 'The path of a shell or system program behind a separator',
+    targets: documentTargets,
+    pattern:
+      /[;|&`$(<>]\s{0,3}\/(?:usr\/(?:local\/)?)?s?bin\/(?:(?:ba|z|k|da|c|tc)?sh|cat|id|ls|nc|ncat|wget|curl|python\d?|perl|ruby|php|whoami|uname|ping|ps|rm|chmod|echo|sleep|touch|env|telnet|nslookup)\b|(?:\bcmd|[;|&("']\s{0,3}powershell)(?:\.exe)?\s{1,9}(?:\/[ckr]\b|-(?:e|enc|encodedcommand|nop|noprofile|noni|noexit|c|command|w|windowstyle|ex|ep|exec|executionpolicy|f|file|sta|version)\b)|\b[a-z]:\\windows\\system32\\(?:cmd|config|drivers\\etc|inetsrv|windowspowershell|winevt|wbem|net1?|mshta|rundll32|calc|whoami|certutil|regsvr32|reg)\b|%comspec%|%systemroot%/i,
   }),
   patternRule({
     id: 'cmd-field-separator',
@@ -146,7 +191,7 @@ export const shellRules: readonly Rule[] = [
     severity: 'critical',
     message: 'A PowerShell cmdlet behind a separator, or a call into .NET',
     pattern:
-      /(?:^\s{0,9}|[;|&({]\s{0,9}|\bpowershell(?:\.exe)?\s{1,9})(?:get|set|new|invoke|start|stop|remove|add|out|import|export|copy|move|select)-(?:childitem|content|process|service|item(?:property)?|webrequest|expression|restmethod|command|object|wmiobject|ciminstance|eventlog|localuser|localgroupmember|bitstransfer)\b|\[(?:system\.|net\.|io\.|text\.encoding|convert|reflection\.)[\w.]{0,60}\]::\w/i,
+      /(?:[;&({]\s{0,9}|\bpowershell(?:\.exe)?\s{1,9}|^\s{0,9}\|\s{0,9})(?:get|set|new|invoke|start|stop|remove|add|out|import|export|copy|move|select)-(?:childitem|content|process|service|item(?:property)?|webrequest|expression|restmethod|command|object|wmiobject|ciminstance|eventlog|localuser|localgroupmember|bitstransfer)\b|\[(?:system\.|net\.|io\.|text\.encoding|convert|reflection\.)[\w.]{0,60}\]::\w/i,
     gate: {
       allOf: [
         [
@@ -168,6 +213,15 @@ export const shellRules: readonly Rule[] = [
         ],
       ],
     },
+  }),
+  patternRule({
+    id: 'cmd-powershell-line',
+    category,
+    severity: 'critical',
+    message: 'A PowerShell cmdlet as a value',
+    parts: headParts,
+    pattern:
+      /(?:^\s{0,9}|\|\s{0,9})(?:get|set|new|invoke|start|stop|remove|add|out|import|export|copy|move|select)-(?:childitem|content|process|service|item(?:property)?|webrequest|expression|restmethod|command|object|wmiobject|ciminstance|eventlog|localuser|localgroupmember|bitstransfer)\b/i,
   }),
   patternRule({
     id: 'cmd-control-flow',

@@ -60,6 +60,14 @@ export const headerInjectionRules: readonly Rule[] = [
     sensitivity: 'medium',
   }),
   patternRule({
+    id: 'header-line-break',
+    category,
+    message: 'A line feed behind a short value, and a header of an application',
+    parts: ['path', 'query', 'cookie'],
+    pattern: /^[^\r\n]{0,60}\n[ \t]{0,4}[xX]-[A-Za-z][\w-]{2,40}:\s?[^\r\n]{1,200}$/,
+    sensitivity: 'medium',
+  }),
+  patternRule({
     id: 'header-path-break',
     category,
     message: 'A line break in the path',

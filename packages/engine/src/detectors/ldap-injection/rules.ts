@@ -1,5 +1,6 @@
 import type { Rule } from '../../rules/index.ts';
-import { patternRule } from '../define.ts';
+import { detectRule, patternRule } from '../define.ts';
+import { type FilterFinding, filterDetector } from './filter-detector.ts';
 
 const category = 'ldap_injection' as const;
 
@@ -18,32 +19,25 @@ const called = [
   'document',
 ].flatMap((name) => [`${name}(`, `${name} (`, `${name}\t(`, `${name}\n(`]);
 
+function filter(
+  id: string,
+  finding: FilterFinding,
+  message: string,
+  more: Partial<Pick<Rule, 'score' | 'sensitivity'>> = {},
+): Rule {
+  return detectRule({ id: `ldap-${id}`, category, finding, message, detector: filterDetector, ...more });
+}
+
 /** Filters of LDAP, and paths of XPath, which breaks the same way. */
 export const ldapInjectionRules: readonly Rule[] = [
-  patternRule({
-    id: 'ldap-filter-breakout',
-    category,
-    message: 'A filter closed and another opened',
-    pattern:
-      /(?:^|[\w*@.-])\){1,4}(?:\((?=\w{2,30}=)|\s{0,9}\((?!\w{2,30}=(?!\*)))\s{0,9}(?:[|&!]\s{0,9}\(?|(?:objectclass|uid|cn|sn|mail|userpassword|password|samaccountname|userprincipalname|memberof|ou|dc|givenname|description|member|department|title|telephonenumber|\w{2,30})\s{0,9}(?:~=|>=|<=|=)\s{0,9}[\w*\\])|\*\s{0,9}\)\s{0,9}\(\s{0,9}[|&]|\)\s{0,9}\(\s{0,9}\|\s{0,9}\(|\*\s{0,4}\)\s{0,4}\(\s{0,4}\(\s{0,4}[|&]/i,
-    gate: {
-      allOf: [[')'], ['('], ['=', '*', '|', '&', '!']],
-    },
+  filter('filter-breakout', 'filter breakout', 'A filter closed and another opened', {
     sensitivity: 'medium',
   }),
-  patternRule({
-    id: 'ldap-filter',
-    category,
-    message: 'A whole filter as a value',
-    pattern:
-      /\(\s{0,9}[&|!]\s{0,9}\(\s{0,9}[\w.;-]{1,40}\s{0,9}(?:~|>|<|:[\w.]{0,40}:)?=|\(\s{0,9}(?:objectclass|samaccountname|userpassword|userprincipalname|memberof|objectcategory|uid|cn|sn|mail)\s{0,9}(?:~|>|<)?=\s{0,9}[\w*\\.]{1,60}\s{0,9}\)/i,
-  }),
-  patternRule({
-    id: 'ldap-wildcard-end',
-    category,
-    message: 'A wildcard that closes the filter and comments out the rest',
-    pattern:
-      /\*\s{0,4}\)(?:\s{0,4}\)){0,4}(?:\s{0,4}%00|\0)|^\*\)\(|^\*\){2,}$|\)\s{0,4}\0$|\*\)\(\w{1,30}=\*/,
+  filter('filter', 'filter', 'A filter inside a value'),
+  filter('wildcard-end', 'wildcard end', 'A wildcard that closes the filter and comments out the rest'),
+  filter('whole-filter', 'whole filter', 'A whole filter as a value, as clients of directories send it', {
+    score: 3,
+    sensitivity: 'high',
   }),
   patternRule({
     id: 'xpath-breakout',
@@ -70,6 +64,6 @@ export const ldapInjectionRules: readonly Rule[] = [
       ],
     },
     pattern:
-      /['"]\s{0,9}\)?\s{0,9}(?:\]|\bor\b|\band\b|\|)[^\n]{0,80}?(?:\btrue[ \t\n]?\(\s{0,9}\)|\bnot[ \t\n]?\(\s{0,9}\/|\bcontains[ \t\n]?\(\s{0,9}[./]|\/\*\s{1,9}or\b|[|] ?\/\/\w|\bcount[ \t\n]?\(\s{0,9}\/|\bposition[ \t\n]?\(\s{0,9}\)|\bname[ \t\n]?\(\s{0,9}(?:\/|\.|\))|\bstring-length[ \t\n]?\(|\bsubstring[ \t\n]?\(\s{0,9}(?:\/|name|\.)|\btext[ \t\n]?\(\s{0,9}\))|^[^'"[\]]{0,60}['"]\s{0,9}\] ?(?:\||\/\/?[\w*@.])|^\/{1,2}[\w*:-]{1,40}\[[^\]\n]{1,120}?(?:text\(\)\s{0,3}=|['"] (?:or|and) ['"\d])|\bsubstring[ \t\n]?\(\s{0,9}\/\/\w|\b(?:ancestor|child|descendant|following|parent|preceding|self|attribute)(?:-or-self|-sibling)?::(?:\*|node[ \t\n]?\(|\w{1,40})|\bdoc(?:ument)?[ \t\n]?\(\s{0,9}(?:concat[ \t\n]?\(\s{0,9})?['"](?:https?|file|ftp):/i,
+      /['"](?<!^\/{1,2}[\w*:./-]{1,60}\[[^\]\n]{1,80})\s{0,9}\)?\s{0,9}(?:\]|\bor\b|\band\b|\|)[^\n]{0,80}?(?:\btrue[ \t\n]?\(\s{0,9}\)|\bnot[ \t\n]?\(\s{0,9}\/|\bcontains[ \t\n]?\(\s{0,9}[./]|\/\*\s{1,9}or\b|[|] ?\/\/\w|\bcount[ \t\n]?\(\s{0,9}\/|\bposition[ \t\n]?\(\s{0,9}\)|\bname[ \t\n]?\(\s{0,9}(?:\/|\.|\))|\bstring-length[ \t\n]?\(|\bsubstring[ \t\n]?\(\s{0,9}(?:\/|name|\.)|\btext[ \t\n]?\(\s{0,9}\))|^[^'"[\]]{0,60}['"]\s{0,9}\] ?(?:\||\/\/?[\w*@.])|^\/{1,2}[\w*:-]{1,40}\[[^\]\n]{1,120}?(?:text\(\)\s{0,3}=|['"] (?:or|and) ['"\d])|\bsubstring[ \t\n]?\(\s{0,9}\/\/\w|\b(?:ancestor|child|descendant|following|parent|preceding|self|attribute)(?:-or-self|-sibling)?::(?:\*|node[ \t\n]?\(|\w{1,40})|\bdoc(?:ument)?[ \t\n]?\(\s{0,9}(?:concat[ \t\n]?\(\s{0,9})?['"](?:https?|file|ftp):/i,
   }),
 ];

@@ -1,5 +1,5 @@
 import type { Rule } from '../../rules/index.ts';
-import { argumentParts, patternRule } from '../define.ts';
+import { argumentParts, headParts, patternRule } from '../define.ts';
 import { probeRules } from './probe-rules.ts';
 
 const category = 'path_traversal' as const;
@@ -7,8 +7,22 @@ const severity = 'high' as const;
 
 /** the end of a word of prose: 'how to edit /etc/hosts on a Mac' */
 const word = '[a-z]{2}[,:;]?';
-const systemFile =
-  '[/\\\\]{1,3}(?:\\.{1,2}[/\\\\]{1,3}){0,20}(?:etc[/\\\\]{1,3}(?:\\.[/\\\\])*(?:passwd|shadow|group|hosts|hostname|issue|motd|fstab|crontab|cron\\.\\w{1,10}|sudoers|kubernetes|docker|sysconfig|exports|mtab|nsswitch|hosts\\.(?:allow|deny)|samba|openvpn|wireguard|letsencrypt|ssh|mysql|my\\.cnf|apache2|httpd|nginx|php|resolv\\.conf|profile|environment|os-release|[a-z]{2,12}-release|security|init\\.d|inetd\\.conf|rc\\.\\w{1,8}|pam\\.d|ssl|vsftpd|proftpd|tomcat\\d?|network)|proc[/\\\\]{1,3}(?:(?:self|version|cpuinfo|meminfo|net|sched_debug|mounts|thread-self)[/\\\\]?|\\d{1,6}[/\\\\](?:environ|cmdline|maps|fd|status|cwd|root|stat|mem|exe)\\b)|sys[/\\\\](?:class|kernel|devices|firmware|fs)(?=[/\\\\])|run[/\\\\]secrets(?=[/\\\\])|dev[/\\\\](?:stdin|fd(?=[/\\\\])|mem|kmem|shm(?=[/\\\\])|u?random)|opt[/\\\\][\\w.-]{1,30}[/\\\\]conf(?=[/\\\\])|tmp[/\\\\]sess_\\w{4,64}|root[/\\\\]\\.\\w|var[/\\\\]{1,3}(?:log|lib[/\\\\](?:mysql|mlocate|php\\d?|docker)|mail|spool|run[/\\\\]secrets)(?=[/\\\\])|usr[/\\\\]local[/\\\\](?:apache|etc|nginx|tomcat)|home[/\\\\][\\w.-]{1,32}[/\\\\]\\.(?:ssh|bash|aws|config|netrc|git)|windows[/\\\\](?:system32[/\\\\](?:config|drivers[/\\\\]etc|cmd|inetsrv|winevt|logfiles|license|eula)|win\\.ini|system\\.ini|repair|debug|panther)|winnt[/\\\\]|boot\\.ini|inetpub[/\\\\])(?![a-z])';
+/** how a path of the root is written, also with steps that lead nowhere */
+const root = '[/\\\\]{1,3}(?:\\.{1,2}[/\\\\]{1,3}){0,20}';
+/** Files that hold what nobody but the system should read. */
+const secretFile =
+  '(?:etc[/\\\\]{1,3}(?:\\.[/\\\\])*(?:passwd|shadow|group|hosts|hostname|issue|motd|fstab|crontab|cron\\.\\w{1,10}|sudoers|exports|mtab|nsswitch|hosts\\.(?:allow|deny)|ssh|resolv\\.conf|profile|environment|os-release|[a-z]{2,12}-release|security|init\\.d|inetd\\.conf|rc\\.\\w{1,8}|pam\\.d|ssl|vsftpd|proftpd)|proc[/\\\\]{1,3}(?:(?:self|version|cpuinfo|meminfo|net|sched_debug|mounts|thread-self)[/\\\\]?|\\d{1,6}[/\\\\](?:environ|cmdline|maps|fd|status|cwd|root|stat|mem|exe)\\b)|sys[/\\\\](?:class|kernel|devices|firmware|fs)(?=[/\\\\])|dev[/\\\\](?:stdin|fd(?=[/\\\\])|mem|kmem|shm(?=[/\\\\])|u?random)|tmp[/\\\\]sess_\\w{4,64}|root[/\\\\]\\.\\w|home[/\\\\][\\w.-]{1,32}[/\\\\]\\.(?:ssh|bash|aws|config|netrc|git)|windows[/\\\\](?:system32[/\\\\](?:config|drivers[/\\\\]etc|cmd|inetsrv|winevt|logfiles|license|eula)|win\\.ini|system\\.ini|repair|debug|panther)|winnt[/\\\\]|boot\\.ini|inetpub[/\\\\])(?![a-z])';
+/** Where software keeps its settings and logs: telemetry and deployments name these too. */
+const settingsFile =
+  '(?:etc[/\\\\]{1,3}(?:\\.[/\\\\])*(?:kubernetes|docker|sysconfig|samba|openvpn|wireguard|letsencrypt|mysql|my\\.cnf|apache2|httpd|nginx|php|tomcat\\d?|network)|opt[/\\\\][\\w.-]{1,30}[/\\\\]conf(?=[/\\\\])|var[/\\\\]{1,3}(?:log|lib[/\\\\](?:mysql|mlocate|php\\d?|docker)|mail|spool|run[/\\\\]secrets)(?=[/\\\\])|run[/\\\\]secrets(?=[/\\\\])|usr[/\\\\]local[/\\\\](?:apache|etc|nginx|tomcat))(?![a-z])';
+
+/** Such a path where a value begins or behind a sign, and no sentence goes on after it. */
+function named(file: string): RegExp {
+  return new RegExp(
+    `(?:^|[^\\w.\\s\`]|(?<!${word}\\s)\`|(?<!${word})\\s)${root}${file}(?![\\w./-]{0,80}\\s[a-z]{2,16}\\s[a-z]{2,16}\\b)`,
+    'i',
+  );
+}
 
 /** Reaching files that are not for visitors: by climbing, by name, by scheme, by knowing where software keeps them. */
 export const pathTraversalRules: readonly Rule[] = [
@@ -18,7 +32,7 @@ export const pathTraversalRules: readonly Rule[] = [
     severity,
     message: 'Climbing up three directories or more',
     parts: [...argumentParts.filter((part) => part !== 'body'), 'filename'],
-    pattern: /(?:\.{2,4}(?:[/\\]|;\/|%2f|%5c){1,3}(?:\.?[/\\]){0,2}){3}/i,
+    pattern: /(?:\.{2,4}(?:[/\\]|;\/|%2f|%5c){1,3}(?:\.?[/\\]){0,2}){3}|(?:^|\/)\.\.;\/\w/i,
     sensitivity: 'medium',
   }),
   patternRule({
@@ -50,17 +64,31 @@ export const pathTraversalRules: readonly Rule[] = [
     category,
     severity,
     message: 'A file of the operating system',
-    pattern: new RegExp(
-      `(?:^|[^\\w.\\s]|(?<!${word})\\s)${systemFile}(?![\\w./-]{0,80}\\s[a-z]{2,16}\\s[a-z]{2,16}\\b)`,
-      'i',
-    ),
+    pattern: named(secretFile),
+  }),
+  patternRule({
+    id: 'path-settings-file',
+    category,
+    severity,
+    message: 'Settings or logs of a program, by their place',
+    parts: [...headParts, 'form', 'multipart'],
+    pattern: named(settingsFile),
+  }),
+  patternRule({
+    id: 'path-settings-file-told',
+    category,
+    severity,
+    message: 'Settings or logs of a program, named in a document',
+    parts: ['json', 'xml', 'body'],
+    pattern: named(settingsFile),
+    score: 3,
   }),
   patternRule({
     id: 'path-system-file-told',
     category,
     severity,
     message: 'A file of the operating system, in a sentence',
-    pattern: new RegExp(`${word}\\s${systemFile}`, 'i'),
+    pattern: new RegExp(`${word}\\s${root}(?:${secretFile}|${settingsFile})`, 'i'),
     score: 3,
     sensitivity: 'high',
   }),
@@ -70,7 +98,7 @@ export const pathTraversalRules: readonly Rule[] = [
     severity,
     message: 'A file known to hold secrets, by name',
     pattern:
-      /(?:^|(?<![a-z]{2}[,:;]?\s)[/\\=:'"]|(?<![a-z]{2}[,:;]?)\s)(?:etc[/\\]{1,2}(?:passwd|shadow)(?![.\w]\w)|~root[/\\]|[/\\]{2}[\w.-]{1,60}[/\\](?:[a-z]|admin|ipc)\$[/\\]|(?:[a-z]:[/\\]|[/\\])[^\s]{0,80}ntuser\.dat|(?:c:[/\\]{1,2})?(?:windows[/\\]{1,2})?(?:win|boot|system)\.ini$|web-inf[/\\]{1,2}(?:web\.xml|classes|lib|[\w.-]{1,40}\.xml)|meta-inf[/\\]{1,2}(?:context\.xml|manifest\.mf)|\.ssh[/\\](?:id_\w{2,10}|authorized_keys|known_hosts)|\.aws[/\\]credentials|\.kube[/\\]config|\.docker[/\\]config\.json|\.bash_history|\.env$|(?:[a-z]:[/\\]{1,2}(?:xampp|wamp\d{0,2}|apache\d{0,2}|inetpub)[/\\])|var[/\\]www[/\\][^\s]{1,80}\.(?:php|inc|conf|ini|log|env)$|\.mysql_history|wp-config\.php|id_(?:rsa|dsa|ecdsa|ed25519)(?:\.pub)?$|sam[/\\]sam$|ntds\.dit|tomcat-users\.xml|\.htpasswd)/i,
+      /(?:^|(?<![a-z]{2}[,:;]?\s)[/\\=:'"]|(?<![a-z]{2}[,:;]?)\s)(?:etc[/\\]{1,2}(?:passwd|shadow)(?![.\w]\w|\s[a-z]{3})|~root[/\\]|[/\\]{2}[\w.-]{1,60}[/\\](?:[a-z]|admin|ipc)\$[/\\]|(?:[a-z]:[/\\]|[/\\])[^\s]{0,80}ntuser\.dat|(?:c:[/\\]{1,2})?(?:windows[/\\]{1,2})?(?:win|boot|system)\.ini$|web-inf[/\\]{1,2}(?:web\.xml|classes|lib|[\w.-]{1,40}\.xml)|meta-inf[/\\]{1,2}(?:context\.xml|manifest\.mf)|\.ssh[/\\](?:id_\w{2,10}|authorized_keys|known_hosts)|\.aws[/\\]credentials|\.kube[/\\]config|\.docker[/\\]config\.json|\.bash_history|\.env$|(?:[a-z]:[/\\]{1,2}(?:xampp|wamp\d{0,2}|apache\d{0,2}|inetpub)[/\\])|var[/\\]www[/\\][^\s]{1,80}\.(?:php|inc|conf|ini|log|env)$|\.mysql_history|wp-config\.php|id_(?:rsa|dsa|ecdsa|ed25519)(?:\.pub)?$|sam[/\\]sam$|ntds\.dit|tomcat-users\.xml|\.htpasswd)/i,
   }),
   patternRule({
     id: 'path-quoted-file',

@@ -1,6 +1,7 @@
 import type { Oddity } from '../../parse/index.ts';
 import type { Rule, StructureCheck } from '../../rules/index.ts';
 import { structureRule } from '../define.ts';
+import { graphqlFlood } from './graphql.ts';
 
 const category = 'size_limit' as const;
 
@@ -46,6 +47,14 @@ export const sizeLimitRules: readonly Rule[] = [
     severity: 'medium',
     message: 'A body longer than the limit, also once decompressed',
     check: over('body over limit', 'body'),
+  }),
+  structureRule({
+    id: 'size-graphql',
+    category,
+    severity: 'medium',
+    sensitivity: 'medium',
+    message: 'A GraphQL request that asks for more than clients do',
+    check: graphqlFlood,
   }),
   structureRule({
     id: 'size-target',

@@ -1,16 +1,16 @@
+import type { Part } from '../../parse/index.ts';
 import type { Rule } from '../../rules/index.ts';
-import { anywhere, argumentParts, detectRule, patternRule } from '../define.ts';
+import { anywhere, argumentParts, bodyParts, detectRule, headParts, patternRule } from '../define.ts';
 import { sqlConditionDetector, sqlStatementDetector } from './detector.ts';
-import { conditionStructures, type SqlFinding } from './structures.ts';
+import type { SqlFinding } from './findings.ts';
+import { conditionStructures } from './structures.ts';
 
 const category = 'sql_injection' as const;
-const parts = anywhere;
-
 function structure(
   id: string,
   finding: SqlFinding,
   message: string,
-  more: Partial<Pick<Rule, 'score' | 'sensitivity'>> = {},
+  more: Partial<Pick<Rule, 'score' | 'sensitivity'>> & { readonly parts?: readonly Part[] } = {},
 ): Rule {
   return detectRule({
     id: `sql-${id}`,
@@ -20,7 +20,7 @@ function structure(
     detector: conditionStructures.some(({ kind }) => kind === finding)
       ? sqlConditionDetector
       : sqlStatementDetector,
-    parts,
+    parts: anywhere,
     ...more,
   });
 }
@@ -31,12 +31,20 @@ function structure(
  */
 const comparedField =
   /^(?!.*(?:user|login|mail|pass|pwd|secret|token|auth|otp|code|pin|key|hash|role|admin)).*\.\$(?:gte?|lte?|n?in|or|and|not|all|size|elemmatch)$/i;
+/** The same in a query, where only a filter of several levels is one: `filters[views][$gt]`, `where={"score":{"$gte":1}}`. */
+const filteredField =
+  /^(?!.*(?:user|login|mail|pass|pwd|secret|token|auth|otp|code|pin|key|hash|role|admin))(?:[^.$]{1,40}\.[^$]{1,80}\.\$(?:gte?|lte?|n?in|or|and|not|all|size)|\w{1,40}(?:\[\$(?:or|and)\]|\[\w{1,40}\]){1,6}(?:\[\$(?:gte?|lte?)\])?|\w{0,40}\[?\$(?:or|and)\]?\[\d{1,3}\](?:\[\w{1,40}\]){1,4})$/i;
 
 /** SQL injection by structure, then what structure can't see, then NoSQL. */
 export const sqlInjectionRules: readonly Rule[] = [
   structure('union', 'union select', 'UNION SELECT joins a second query'),
   structure('subquery', 'subquery', 'A SELECT in parentheses'),
-  structure('statement', 'statement', 'A whole SQL statement as a value', { sensitivity: 'low' }),
+  structure('statement', 'statement', 'A SQL statement behind what ends another one'),
+  structure('lone-statement', 'lone statement', 'A whole SQL statement as a value', { parts: headParts }),
+  structure('lone-statement-sent', 'lone statement', 'A whole SQL statement in a body, as people send code', {
+    parts: bodyParts,
+    score: 3,
+  }),
   structure('whole-query', 'whole query', 'A query as the whole value', { sensitivity: 'medium' }),
   structure('bare-statement', 'bare statement', 'SELECT … FROM …, which may be prose', {
     score: 3,
@@ -71,7 +79,7 @@ export const sqlInjectionRules: readonly Rule[] = [
     targets: argumentParts.map((part) => ({
       part,
       of: 'names' as const,
-      ...(part === 'json' && { notPath: comparedField }),
+      notPath: part === 'json' ? comparedField : filteredField,
     })),
     pattern:
       /(?:^|[[.])\$(?:where|n?eq|ne|gte?|lte?|n?in|regex|exists|expr|func(?:tion)?|accumulator|elemmatch|jsonschema|lookup|mod|text|or|and|nor|not|all|size)(?:[\].]|$)/i,
@@ -111,13 +119,14 @@ export const sqlInjectionRules: readonly Rule[] = [
     category,
     message: 'JavaScript for a NoSQL $where',
     pattern:
-      /\$where['"]?\s{0,9}[:=]|['"]\s{0,9}(?:\|\||&&)\s{0,9}(?:this\.\w|['"]?1['"]?\s{0,9}={2,3}\s{0,9}['"]?1)|\bthis\.\w{1,40}(?:\.match\(|\[\w|\s{0,9}={2,3})|[;{'"]\s{0,9}return\s{1,9}(?:true\b|this\.)|^\s{0,9}return\s{1,9}(?:true|this\.\w{1,40})\s{0,9}[;}]|['"]\s{0,9};\s{0,9}(?:return|while\s{0,9}\()|\bnew\s{1,9}date\s{0,9}\(\s{0,9}\)\s{0,9};\s{0,9}(?:do\s{0,9}\{|while\s{0,9}\()|\bdb\.\w{1,40}\.(?:find|insert|drop|remove|update)\w{0,10}\(/i,
+      /\$where['"]?\s{0,9}[:=]|['"]\s{0,9}(?:\|\||&&)\s{0,9}(?:this\.\w|['"]?1['"]?\s{0,9}={2,3}\s{0,9}['"]?1)|\bthis\.\w{1,40}(?:\.match\(|\[\w|\s{0,9}={2,3})|[;{'"]\s{0,9}return\s{1,9}(?:true\b|this\.)|^\s{0,9}return\s{1,9}(?:true|this\.\w{1,40})\s{0,9}[;}]|['"]\s{0,9};\s{0,9}(?:return|while\s{0,9}\()|\bnew\s{1,9}date\s{0,9}\(\s{0,9}\)\s{0,9};\s{0,9}(?:do\s{0,9}\{|while\s{0,9}\()|[;'"})]\s{0,9}db\.\w{1,40}\.(?:find|insert|drop|remove|update)\w{0,10}\(/i,
     sensitivity: 'medium',
   }),
   patternRule({
     id: 'nosql-operator-text',
     category,
     message: 'A NoSQL operator written into a value',
-    pattern: /\{\s{0,9}['"]?\$(?:where|ne|gte?|lte?|n?in|regex|exists|expr|function|or|and)['"]?\s{0,9}:/i,
+    pattern:
+      /\{\s{0,9}['"]?\$(?:(?:where|ne|n?in|exists|expr|function|or|and)['"]?\s{0,9}:|regex['"]?\s{0,9}:(?!\s{0,3}\/)|[gl]te?['"]?\s{0,9}:(?!\s{0,3}\d{1,12}\s{0,3}\}))/i,
   }),
 ];

@@ -1,5 +1,7 @@
 import type { Finding } from '../../rules/index.ts';
+import type { SqlFinding } from './findings.ts';
 import { readSql, type SqlContext, type SqlTokens } from './lexer.ts';
+import { standsAlone } from './standing-alone.ts';
 
 /** A shape of tokens that stands for one way of injecting. `c` comments are allowed between any two tokens. */
 interface Structure {
@@ -12,27 +14,6 @@ interface Structure {
   /** asked of the matched text, where letters are not enough */
   readonly also?: (matched: string, text: string) => boolean;
 }
-
-export const sqlFindings = [
-  'union select',
-  'subquery',
-  'statement',
-  'stacked statement',
-  'dangerous function',
-  'system catalogue',
-  'tautology',
-  'condition',
-  'comment ends statement',
-  'clause after value',
-  'case expression',
-  'conditional comment',
-  'file access',
-  'concatenated breakout',
-  'whole query',
-  'bare statement',
-  'lone concatenation',
-] as const;
-export type SqlFinding = (typeof sqlFindings)[number];
 
 /** a value: number, string, name, NULL, variable, or the opening of a call or group */
 const value = '[nswNv@dfy(]';
@@ -70,6 +51,7 @@ const structures: readonly Structure[] = [
       /(?:^|[;)sK])c?(?:RI?w[w.]*(?:\([^)]*\))?(?:V[(wd]|E[q(]*[nsw*(@vdfyN])|Gvw|Pw[w.]*Sw[w.]*o[nsNf(v]|XF[w.y]+(?:W|[;K])|DTw[w.]*(?:[;K(]|$)|Dw[w.]*;K)/,
     also: (matched, text) =>
       !/\bexists\s*(?:--|$)/i.test(matched) &&
+      !/\bdrop\s+\w+\s+\w+\s+(?:for|from|of|to|with|in)\s+[a-z]/i.test(text.slice(text.indexOf(matched))) &&
       (!/(?:create|alter)\s+user\b/i.test(matched) ||
         /\b(?:identified|with|password|without|login)\b|@/i.test(text)),
   },
@@ -92,7 +74,7 @@ const structures: readonly Structure[] = [
     boolean: true,
     where: 'quoted',
     shape: new RegExp(
-      `^s[)c]*[lp]c*${negation}(?:d\\(|(?:[nsN@]|[wv][w.]*|[df]\\([^;K]{0,60}\\))[)]*c*t?o${negation}(?:[nsN@df(]|w$|wK)|[nN][)]*${end}|t?[df]\\([^;K]{0,60}\\)[)]*K|[nN][lp]|s[)]*$)|^s[)]*os[lp]|^s[)]*o(?:s$|[ns]K)|^sanas$`,
+      `^s[)c]*[lp]c*${negation}(?:d\\(|(?:[nsN@]|[wv][w.]*|[df]\\([^;K]{0,60}\\))[)]*c*t?o${negation}(?:[nsN@df(]|w$|wK)|[nN][)]*(?:${end}|BY|H)|t?[df]\\([^;K]{0,60}\\)[)]*K|[nN][lp]|s[)]*$)|^s[)]*os[lp]|^s[)]*o(?:s$|[ns]K)|^sanas$`,
     ),
     also: quotedConditionIsReal,
   },
@@ -111,7 +93,7 @@ const structures: readonly Structure[] = [
     where: 'quoted',
     // `'-'0`, `'^0#`, `'*1=0 or '1`: arithmetic on the string that the quote ends
     shape: /^s[)]*(?:[ao]{1,2}n[)]*K|ano[nN]|anlsn?$|as[no]?$|t?o\(n\)K|ps?ps?$|lsas$|alsn?$)/,
-    also: (_matched, text) => text.length < 40 && arithmeticBreakout.test(text),
+    also: (_matched, text) => text.length < 40 && text !== '"/"' && arithmeticBreakout.test(text),
   },
   {
     kind: 'tautology',
@@ -149,7 +131,10 @@ const structures: readonly Structure[] = [
     boolean: true,
     where: 'any',
     shape: /^(?:s|[a(]*n)[)c]*(?:BY[nw(df]|H[nwdsf(]|U[q]?[(E]|IOs)/,
-    also: (matched) => /\d\s*[),]*$|[a-z(]$|union|into/i.test(matched) && !/limit\s+[a-z]/i.test(matched),
+    also: (matched, text) =>
+      /\d\s*[),]*$|[a-z(]$|union|into/i.test(matched) &&
+      !/limit\s+[a-z]/i.test(matched) &&
+      !quotedPhrase.test(text),
   },
   {
     kind: 'file access',
@@ -216,7 +201,8 @@ export function sqlStructures(sent: string, group: readonly Structure[]): Findin
       const last = Math.min(match.index + Math.max(match[0].length, 1), read.starts.length) - 1;
       const span = [read.starts[match.index] ?? 0, read.ends[last] ?? text.length] as const;
       if (also && !also(text.slice(...span), text)) continue;
-      found.set(kind, { kind, span });
+      const reported = standsAlone(kind, context, text, span) ? 'lone statement' : kind;
+      found.set(reported, { kind: reported, span });
     }
   }
   return [...found.values()];
@@ -250,6 +236,8 @@ function isToldInProse(shape: string, index: number): boolean {
 
 /** 'student union select committee' is a sentence: a real one selects columns, not one more word of prose. */
 function unionIsNoProse(matched: string, text: string): boolean {
+  // A phrase in quotes, as search engines take it
+  if (quotedPhrase.test(text)) return false;
   if (!/select[\s(]+[a-z_\x80-\xff]+$/i.test(matched)) return true;
   // Two words before FROM and nothing that only SQL has: 'union select committee members from all parties'
   if (/^[^'"`)\d]*\bunion\s+(?:all\s+)?select\s+[a-z]+\s+[a-z]+\s+from\s[a-z\s]+$/i.test(text)) return false;
@@ -258,6 +246,8 @@ function unionIsNoProse(matched: string, text: string): boolean {
     /['"`)\d]\s*union/i.test(text)
   );
 }
+
+const quotedPhrase = /(["'])union\s+(?:all\s+)?select\1(?:\s|$)/i;
 
 /** 'select one from the list' is one too; a statement with placeholders is a prepared one that somebody shows or logs. */
 function selectIsNoProse(matched: string, text: string): boolean {
@@ -289,6 +279,13 @@ function dangerIsReal(matched: string, text: string): boolean {
   if (!/^sleep\b/i.test(matched)) return true;
   // sleep(…) is a function of shells and of half of all languages too: here it stands where a value of SQL does.
   if (/[{}\n]/.test(text)) return false;
+  // 'sleep(8) hours': words of a sentence follow
+  if (
+    /^\s*sleep\s*\([\d.]+\)\s+(?!and\b|or\b|xor\b|from\b|as\b|limit\b|order\b|union\b|where\b)[a-z]/i.test(
+      text,
+    )
+  )
+    return false;
   const before = text.slice(0, text.indexOf(matched)).trimEnd();
   return (
     /sleep\s*\(\s*['"(]{0,2}[\d.]+['"]?\s*[),*/+-]/i.test(text) &&
@@ -325,7 +322,7 @@ const arithmeticBreakout =
 
 /** The verbs of a second statement, each with what only a statement has after it: `; call me` and `; drop by` have not. */
 const stackedForms =
-  /(?:^|;)[\s(]*(?:\/\*.{0,20}?\*\/\s*)?(?:select\b|waitfor\s+(?:delay|time)\b|(?:drop|create|alter)\s+(?:or\s+replace\s+)?(?:temp\w*\s+|unique\s+|global\s+|public\s+)?(?:table|database|schema|function|trigger|view|login|role|extension|index|user|procedure|proc|sequence|session|system|synonym|package|type|assembly|tablespace|server|event|column)\s+(?!reserv|for\b|of\b|if\s+exists\s*(?:-|$))[\w"'`[#@]|(?:truncate|rename)\s+(?:table\s+)?[\w.`"[\]]+\s*(?:$|;|--|#|to\b)|(?:insert|replace|merge)\s+(?:into\s+)?[\w.`"[\]]+\s*(?:\(|values?\b|select\b|set\b)|update\s+[\w.`"[\]]+\s+set\b|delete\s+from\s+[\w.`"[\]]+\s*(?:$|;|--|#|where\b)|delete\s+[\w.]+\s+where\b|(?:grant|revoke)\s+[\w\s,]{1,60}\s(?:on|to)\b|exec(?:ute)?\s*(?:\(\s*['"@]|@\w|immediate\b|['"]|(?:xp|sp)_\w+\s*(?:$|[;'"@\d(,-])|[\w.[\]]+\.\.?[\w[\]]+|[a-z_]\w*\s*(?:$|[;'"@]|--))|declare\s+(?:@\w|\w+\s+(?:n?varchar|n?char|int|integer|cursor|table|sysname|number|text)\b)|shutdown\s*(?:$|;|--|with\b)|reconfigure\b|call\s+[\w.]+\s*\(|copy\s+(?:\(|[\w.]+\s*(?:\([\w\s,]+\)\s*)?(?:from|to)\s)|begin\s+(?:tran|transaction|declare|dbms_|user_lock|exec|select|perform|\w+\.\w)|prepare\s+\w+\s+(?:from|as)\b|attach\s+(?:database\s+)?['"]|handler\s+\w+\s+(?:open|read)\b|bulk\s+insert\b|pragma\s+\w+|do\s+sleep\s*\(|do\s+\$\w*\$|lock\s+tables?\s+\w+\s+(?:read|write)|load\s+data\s+(?:local\s+)?infile|case\s+when\b|kill\s+(?:query\s+)?\d+\s*(?:--|#|;))|\b(?:xp|utl|dbms)_\w{3,20}\s*['"(.]|\bmaster\.\.?|\bsp_(?:oa\w+|executesql|configure|addextendedproc|password|makewebtask)\b/i;
+  /(?:^|;)[\s(]*(?:\/\*.{0,20}?\*\/\s*)?(?:select\s*(?:[\d@('*`~+-]|\/\*|[\w.]{1,60}\s*(?:\(|,[^;\n]{1,80}\sfrom\s)|(?:null|all|distinct|top|case|if|(?:current_|session_)?user|version|database|schema)\b|into\s+@|[\w.*]{1,60}\s+(?:into\s+\w+\s+)?from\s+[\w.`"[\]]{1,60}\s*(?:$|[;,)#]|--|\/\*|\b(?:where|limit|order|group|join|union|for)\b))|waitfor\s+(?:delay|time)\b|(?:drop|create|alter)\s+(?:or\s+replace\s+)?(?:temp\w*\s+|unique\s+|global\s+|public\s+)?(?:table|database|schema|function|trigger|view|login|role|extension|index|user|procedure|proc|sequence|session|system|synonym|package|type|assembly|tablespace|server|event|column)\s+(?!reserv|for\b|of\b|if\s+exists\s*(?:-|$))[\w"'`[#@]|(?:truncate|rename)\s+(?:table\s+)?[\w.`"[\]]+\s*(?:$|;|--|#|to\b)|(?:insert|replace|merge)\s+(?:into\s+)?[\w.`"[\]]+\s*(?:\(|values?\b|select\b|set\b)|update\s+[\w.`"[\]]+\s+set\b|delete\s+from\s+[\w.`"[\]]+\s*(?:$|;|--|#|where\b)|delete\s+[\w.]+\s+where\b|(?:grant|revoke)\s+[\w\s,]{1,60}\s(?:on|to)\b|exec(?:ute)?\s*(?:\(\s*['"@]|@\w|immediate\b|['"]|(?:xp|sp)_\w+\s*(?:$|[;'"@\d(,-])|[\w.[\]]+\.\.?[\w[\]]+|[a-z_]\w*\s*(?:$|[;'"@]|--))|declare\s+(?:@\w|\w+\s+(?:n?varchar|n?char|int|integer|cursor|table|sysname|number|text)\b)|shutdown\s*(?:$|;|--|with\b)|reconfigure\b|call\s+[\w.]+\s*\(|copy\s+(?:\(|[\w.]+\s*(?:\([\w\s,]+\)\s*)?(?:from|to)\s)|begin\s+(?:tran|transaction|declare|dbms_|user_lock|exec|select|perform|\w+\.\w)|prepare\s+\w+\s+(?:from|as)\b|attach\s+(?:database\s+)?['"]|handler\s+\w+\s+(?:open|read)\b|bulk\s+insert\b|pragma\s+\w+|do\s+sleep\s*\(|do\s+\$\w*\$|lock\s+tables?\s+\w+\s+(?:read|write)|load\s+data\s+(?:local\s+)?infile|case\s+when\b|kill\s+(?:query\s+)?\d+\s*(?:--|#|;))|\b(?:xp|utl|dbms)_\w{3,20}\s*['"(.]|\bmaster\.\.?|\bsp_(?:oa\w+|executesql|configure|addextendedproc|password|makewebtask)\b/i;
 
 function stackedIsReal(matched: string, text: string): boolean {
   const at = text.indexOf(matched);

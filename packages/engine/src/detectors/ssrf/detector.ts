@@ -1,7 +1,7 @@
 import type { Detector, Finding } from '../../rules/index.ts';
 import { type InternalKind, internalHost } from './addresses.ts';
 
-export type SsrfFinding = InternalKind | 'odd scheme' | 'confusing address';
+export type SsrfFinding = InternalKind | 'odd scheme' | 'data source' | 'confusing address';
 
 /** Finds addresses that a server would fetch from the inside of its network. */
 export const ssrfDetector: Detector = {
@@ -19,7 +19,11 @@ export const ssrfDetector: Detector = {
 
 const maxAddresses = 16;
 const oddSchemes =
-  /^(?:gopher|dict|tftp|ldaps?|sftp|jar|netdoc|imap|pop3|telnet|smb|rtsp|redis|memcached?|mongodb|mysql|postgres(?:ql)?|view-source|unix|docker|fcgi|fastcgi)$/i;
+  /^(?:gopher|dict|tftp|sftp|jar|netdoc|imap|pop3|telnet|smb|rtsp|memcached?|view-source|unix|docker|fcgi|fastcgi)$/i;
+/** Schemes of drivers, not of anything that fetches: they stand in the settings of every application. */
+const dataSources = /^(?:redis|rediss|mongodb|mysql|mariadb|postgres(?:ql)?|sqlserver|amqps?)$/i;
+/** A word of a sentence or of a configuration before it, which a value that is fetched has not. */
+const toldBefore = /(?:^|[\s(])(?!(?:url|src|href)\s)[a-z][a-z_]{1,30}[,:]?\s{1,3}$/i;
 const oddSchemeFirst = /^\s{0,9}(?:url:)?(?:gopher|dict|jar|netdoc|tftp|sftp|telnet|unix):/i;
 /** `http:127.0.0.1`, `https:/localhost`: parsers of browsers and of several languages read on. */
 const withoutSlashes = /^\s{0,9}https?:\/?(?=[\w[\xe2\xef])([^\s/?#"'<>\\,;{}|]{1,255})/i;
@@ -48,9 +52,13 @@ function detectAddresses(text: string): readonly Finding[] {
     if (name === '' && opening > 0 && /[\w/:\\]/.test(text.charAt(opening - 1))) continue;
     secondHost.lastIndex = start + authority.length;
     const second = secondHost.exec(text)?.[1];
+    const told = toldBefore.test(
+      text.slice(Math.max(0, opening - name.length - 41), Math.max(0, opening - 1 - name.length)),
+    );
     const kind =
       judge(name, authority, opening - 1 - name.length) ??
       (second === undefined ? undefined : internalHost(hostOf(second)));
+    if (told && (kind === 'loopback' || kind === 'private')) continue;
     if (kind && !found.has(kind)) found.set(kind, { kind, span: [start - 2, start + authority.length] });
   }
   return [...found.values()];
@@ -73,6 +81,11 @@ function schemeBefore(text: string, slash: number): string {
 
 function judge(scheme: string, authority: string, index: number): SsrfFinding | undefined {
   if (oddSchemes.test(scheme) && index < 16) return 'odd scheme';
+  if (dataSources.test(scheme)) return 'data source';
+  if (/^ldaps?$/i.test(scheme))
+    return internalHost(hostOf(authority.slice(authority.lastIndexOf('@') + 1)))
+      ? 'odd scheme'
+      : 'data source';
   const at = authority.lastIndexOf('@');
   const kind = internalHost(hostOf(authority.slice(at + 1)));
   if (kind) return kind;
@@ -82,6 +95,12 @@ function judge(scheme: string, authority: string, index: number): SsrfFinding | 
     if (first) return first;
   }
   // `http://trusted.example@evil.example`, `http://a.example:80@10.0.0.1`: whom does it lead to?
+  // `http://a@127.0.0.1:80@public`: of several hosts any may be the one
+  const [, between] = authority.split('@');
+  if (between !== undefined && authority.split('@').length > 2) {
+    const second = internalHost(hostOf(between));
+    if (second) return second;
+  }
   return at > 0 && /\.\w{2,}(?::\d{1,5})?$/.test(authority.slice(0, at)) && /^https?$/i.test(scheme)
     ? 'confusing address'
     : undefined;

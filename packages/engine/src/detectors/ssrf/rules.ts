@@ -8,10 +8,10 @@ const parts: readonly Part[] = ['query', 'form', 'json', 'xml', 'multipart', 'co
 
 /**
  * Where the browser is sent, or was: applications on the user's own machine sign in through a loopback address
- * (RFC 8252 §7.3), and analytics report the page as it is. A server fetches none of these.
+ * (RFC 8252 §7.3), and analytics and traces (OTLP, attributes of a span) report the address as it was. A server fetches none of these.
  */
 const forBrowsers =
-  /(?:^|[._[-])(?:(?:post_?logout_?)?redirect_?ur[il]s?|return_?(?:to|ur[il])|next|continue|origin|aud|iss|dl|dr|dp|ref|referr?er|page_?(?:url|location)|document_?ur[il]|http\.url)\]?$/i;
+  /(?:^|[._[-])(?:(?:post_?logout_?)?redirect_?ur[il]s?|return_?(?:to|ur[il])|next|continue|origin|aud|iss|dl|dr|dp|ref|referr?er|page_?(?:url|location)|document_?ur[il]|http\.url|\$?(?:current|initial|landing|exit)_?(?:url|href))\]?$|attributes\.\d{1,4}\.value\.string_?value$/i;
 
 function address(
   finding: SsrfFinding,
@@ -24,7 +24,7 @@ function address(
     finding,
     message,
     detector: ssrfDetector,
-    targets: parts.map((part) => ({
+    targets: (finding === 'metadata' ? [...parts, 'header' as const] : parts).map((part) => ({
       part,
       ...((finding === 'loopback' || finding === 'private') && { notPath: forBrowsers }),
     })),
@@ -40,5 +40,6 @@ export const ssrfRules: readonly Rule[] = [
   address('unspecified', 'An address that stands for the server itself', { sensitivity: 'medium' }),
   address('private', 'An address of a private network', { sensitivity: 'medium' }),
   address('odd scheme', 'A scheme that speaks to other services than the web'),
+  address('data source', 'The address of a database, as settings hold it', { score: 3, sensitivity: 'high' }),
   address('confusing address', 'A host name in the place of a user name', { score: 3, sensitivity: 'high' }),
 ];

@@ -1,5 +1,6 @@
 import { htmlEntityDecode, urlDecode } from '../../decode/index.ts';
 import type { Detector, Finding } from '../../rules/index.ts';
+import { ownHandler } from './handlers.ts';
 import { type Attribute, readTags, type Tag } from './markup.ts';
 
 export const htmlFindings = [
@@ -7,6 +8,7 @@ export const htmlFindings = [
   'event handler',
   'script url',
   'active element',
+  'linked style',
   'framing element',
   'embedded page',
   'context left',
@@ -41,6 +43,8 @@ const addressed =
   /^(?:(?:xlink:)?href|src|action|formaction|data|from|to|values?|by|background|poster|srcset|lowsrc|dynsrc|code|codebase|content|cite|longdesc|ping|manifest|profile|usemap|classid|archive|folder)$/;
 
 const eventHandler = /^[^a-z]{0,3}on[a-z]{3,30}$/;
+
+const harmlessHandler = new RegExp(`^\\s{0,9}(?:${ownHandler})?\\s{0,9}$`, 'i');
 
 /** Reads markup as a browser would and reports what in it runs script. */
 export const htmlDetector: Detector = {
@@ -111,13 +115,12 @@ function* judge(tag: Tag, text: string): Generator<HtmlFinding> {
     )
   )
     yield 'active element';
-  if (
-    name === 'link' &&
-    attributes.some(
-      ({ name: one, value }) => one === 'rel' && /import|stylesheet|prefetch|preload/i.test(value),
-    )
-  )
+  if (name === 'link' && attributes.some(({ name: one, value }) => one === 'rel' && /import/i.test(value)))
     yield 'active element';
+  if (name === 'link') {
+    const linked = judgeLink(attributes);
+    if (linked) yield linked;
+  }
   if (
     /^(?:set|animate\w{0,12})$/.test(name) &&
     attributes.some(({ name: one, value }) => one === 'attributename' && /href|^on|style/i.test(value))
@@ -125,7 +128,12 @@ function* judge(tag: Tag, text: string): Generator<HtmlFinding> {
     yield 'animated link';
   for (const attribute of attributes) {
     // `onClick={…}` is JSX, which no browser runs; what a handler calls is judged by the script rules.
-    if (attribute.hasValue && eventHandler.test(attribute.name) && !attribute.value.startsWith('{'))
+    if (
+      attribute.hasValue &&
+      eventHandler.test(attribute.name) &&
+      !attribute.value.startsWith('{') &&
+      !harmlessHandler.test(attribute.value)
+    )
       yield 'event handler';
     if (addressed.test(attribute.name) && isScriptUrl(attribute.value, name)) yield 'script url';
     if ((attribute.name === 'id' || attribute.name === 'name') && clobbering.test(attribute.value))
@@ -142,6 +150,14 @@ function isMention({ attributes, end }: Tag, text: string): boolean {
   const rest = text.slice(end, end + 120);
   const next = rest.indexOf('<');
   const content = next < 0 ? rest : rest.slice(0, next);
+  // `&lt;script&gt; lol`: text to the end, nothing that a script could do
+  if (
+    content.length < 120 &&
+    /^[^(`=+[\]{}<>\\;:/]{0,120}$/.test(content) &&
+    /[a-z]{2}/i.test(content) &&
+    !/<\/script/i.test(text.slice(end))
+  )
+    return true;
   return (
     /^(?:[\s,.]{1,3}(?:and|or|tags?|elements?|blocks?|handling|in|is|was|are|inside|with|goes|to|at|on|of|not)\b)[^(`=+[\]{}<>\\]{0,24}/i.test(
       content,
@@ -157,6 +173,26 @@ function isEmbed(attributes: readonly Attribute[]): boolean {
     /^(?:[2-9]\d|[1-9]\d{2,3})(?:px|%)?$|^100%$/.test(of('width')) &&
     /^(?:[2-9]\d|[1-9]\d{2,3})(?:px|%)?$|^100%$/.test(of('height')) &&
     !/position|opacity|z-index|visibility|display\s*:\s*none|transform|clip/i.test(of('style'))
+  );
+}
+
+function judgeLink(attributes: readonly Attribute[]): HtmlFinding | undefined {
+  const rel = attributes.find(({ name }) => name === 'rel')?.value ?? '';
+  if (!/import|stylesheet|prefetch|preload/i.test(rel)) return undefined;
+  return isPlainStylesheet(attributes) ? 'linked style' : 'active element';
+}
+
+/** A style sheet as editors and templates link it: quoted by its whole https address or a path of the site itself. */
+function isPlainStylesheet(attributes: readonly Attribute[]): boolean {
+  return (
+    attributes.some(({ name, value }) => name === 'rel' && /^stylesheet$/i.test(value)) &&
+    attributes.some(
+      ({ name, value }) =>
+        name === 'href' &&
+        /^(?:https:\/\/[\w-]{1,60}(?:\.[\w-]{1,60}){1,5}\/[^\s<>"']{1,500}|\/[\w-][^\s<>"']{0,300}\.css(?:\?[\w.=&-]{0,60})?)$/i.test(
+          value,
+        ),
+    )
   );
 }
 

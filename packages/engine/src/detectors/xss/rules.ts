@@ -29,6 +29,10 @@ export const xssRules: readonly Rule[] = [
   markup('event-handler', 'event handler', 'An element with an event handler'),
   markup('script-url', 'script url', 'An element whose address is a script'),
   markup('active-element', 'active element', 'An element that loads, redirects or embeds'),
+  markup('linked-style', 'linked style', 'A style sheet of a stated address', {
+    score: 3,
+    sensitivity: 'high',
+  }),
   markup('framing-element', 'framing element', 'A frame', { score: 5, sensitivity: 'medium' }),
   markup('embedded-page', 'embedded page', 'A frame of a stated size with a page of another site', {
     score: 3,

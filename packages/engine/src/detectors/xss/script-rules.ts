@@ -1,5 +1,6 @@
 import type { Rule } from '../../rules/index.ts';
 import { patternRule } from '../define.ts';
+import { ownHandler } from './handlers.ts';
 
 const category = 'xss' as const;
 
@@ -14,7 +15,7 @@ const written: readonly Rule[] = [
     category,
     message: 'A call that opens a dialog, as probes for script execution do',
     pattern:
-      /(?:^|[^\w.$]|\b(?:window|self|top|parent|frames|this|globalthis)\.)(?:alert|confirm|prompt)\s{0,9}(?:\((?!(?<=\s\()[a-z]{2,20}\s[a-z]{2,20}\b)(?!\s{0,3}\)\s{1,3}[a-z]{2,20}[\s.,?!](?!\s{0,3}[=(]))|(?<!`\w{5,7})`|\?\.\(|\.(?:call|apply|bind)\()/i,
+      /(?:^|[^\w.$]|\b(?:window|self|top|parent|frames|this|globalthis)\.)(?:alert|confirm|prompt)\s{0,9}(?:\((?!['"\w]{0,12}\)\s(?:is|are|was|to|and|in|as|for|the|a|does|doesn't|works?|box|call|test|popup|payload)\s\w)(?!(?<=\s\()[a-z]{2,20}\s[a-z]{2,20}\b)(?!\s{0,3}\)\s{1,3}[a-z]{2,20}[\s.,?!](?!\s{0,3}[=(]))|(?<!`\w{5,7})`|\?\.\(|\.(?:call|apply|bind)\()/i,
   }),
   patternRule({
     id: 'xss-computed-access',
@@ -56,7 +57,7 @@ const written: readonly Rule[] = [
     category,
     message: 'Reading cookies or the like and handing them on',
     pattern:
-      /\bdocument\)?(?:(?:\s{0,9}\/\*[^*]{0,40}\*\/|\s)\s{0,9}\.\s{0,9}|\.|(?:\s{0,9}\/\*[^*]{0,40}\*\/)?\)?\s{0,9}\[['"`])(?:\s{0,9}\/\*[^*]{0,40}\*\/)?(?:cookie|domain|write(?:ln)?\s{0,9}[(`]|body\.(?:append|innerhtml)|documentelement\.(?:inner|outer)html|location\s{0,9}=|forms\[|createelement\(\s{0,9}['"`]script)/i,
+      /\bdocument\)?(?!\.(?:cookie|domain)\s(?:api|is|are|was|property|object|value|and|or|in|from|the|which|that|for|to|with|has|can|does)\s[a-z])(?:(?:\s{0,9}\/\*[^*]{0,40}\*\/|\s)\s{0,9}\.\s{0,9}|\.|(?:\s{0,9}\/\*[^*]{0,40}\*\/)?\)?\s{0,9}\[['"`])(?:\s{0,9}\/\*[^*]{0,40}\*\/)?(?:cookie|domain|write(?:ln)?\s{0,9}[(`]|body\.(?:append|innerhtml)|documentelement\.(?:inner|outer)html|location\s{0,9}=|forms\[|createelement\(\s{0,9}['"`]script)/i,
   }),
   patternRule({
     id: 'xss-evaluation',
@@ -90,14 +91,16 @@ const written: readonly Rule[] = [
     category,
     message: 'An address that is a script or a page of its own',
     pattern:
-      /(?:^|[\s'"`=(<>])(?:vbscript\s{0,9}:\s{0,9}\w|livescript:|data\s{0,9}:\s{0,9}text\/(?:html|javascript)\s{0,9}[;,]|data\s{0,9}:\s{0,9}image\/svg\+xml[^,]{0,40},\s{0,9}(?:%3c|<|&lt))/i,
+      /(?:^|(?<!\burl\(['"]?)[\s'"`=(<>])(?:vbscript\s{0,9}:\s{0,9}\w|livescript:|data\s{0,9}:\s{0,9}text\/(?:html|javascript)\s{0,9}[;,]|data\s{0,9}:\s{0,9}image\/svg\+xml[^,]{0,40},\s{0,9}(?:%3c|<|&lt))/i,
   }),
   patternRule({
     id: 'xss-attribute-breakout',
     category,
     message: 'A quote that ends an attribute, and a handler after it',
-    pattern:
-      /(?:^|["'`\s/])[\s/]{0,9}on(?:[a-z]{3,30})\s{0,9}=\s{0,9}(?:["'`]?\s{0,9}[\w$.[\]'"`]{1,60}\s{0,9}(?:[(`]|=)|["'`]?\s{0,9}(?:javascript|\/\/|\[|&#|\\|eval|throw|import))/i,
+    pattern: new RegExp(
+      `(?:^|["'\`\\s/])[\\s/]{0,9}on(?:[a-z]{3,30})\\s{0,9}=\\s{0,9}(?!(["'])\\s{0,3}${ownHandler}\\s{0,3}\\1)(?:["'\`]?\\s{0,9}[\\w$.[\\]'"\`]{1,60}\\s{0,9}(?:[(\`]|=)|["'\`]?\\s{0,9}(?:javascript|\\/\\/|\\[|&#|\\\\|eval|throw|import))`,
+      'i',
+    ),
     gate: { allOf: [['on'], ['=']] },
   }),
   patternRule({
@@ -127,7 +130,7 @@ const written: readonly Rule[] = [
     category,
     message: 'A quote that ends a string of a script, and a call after it',
     pattern:
-      /(?:^|[^\\])["'`][\s)}\]]{0,9}(?:[;,+*/%&|^<>?-]|:(?!\s{0,3}\n)|\|\||&&|\bin\b|\binstanceof\b){1,3}\s{0,9}(?:\w{1,20}\.){0,3}(?:(?:alert|confirm|prompt|eval|print|fetch|import|settimeout|setinterval|open|atob|console\.\w{1,10}|\$\.\w{1,20}|location|document)\s{0,9}(?:\(|=[^=])|(?:alert|confirm|prompt|eval|settimeout|setinterval|print)\s{0,9}`|(?:location|document)\s{0,9}\.\w)/i,
+      /(?:^|[^\\])["'`](?<!\(['"`][\w@./ -]{0,60}["'`]|=["'][\w -]{0,60}["'])[\s)}\]]{0,9}(?:[;,+*/%&|^<>?-]|:(?!\s{0,3}\n)|\|\||&&|\bin\b|\binstanceof\b){1,3}\s{0,9}(?:\w{1,20}\.){0,3}(?:(?:alert|confirm|prompt|eval|print|fetch|import|settimeout|setinterval|open|atob|console\.\w{1,10}|\$\.\w{1,20}|location|document)\s{0,9}(?:\(|=[^=])|(?:alert|confirm|prompt|eval|settimeout|setinterval|print)\s{0,9}`|(?:location|document)\s{0,9}\.\w)/i,
     sensitivity: 'medium',
   }),
   patternRule({
@@ -139,8 +142,12 @@ const written: readonly Rule[] = [
   }),
 ];
 
-/** Browsers report a piece of the script that a policy stopped. CSP 3 §5.3, Reporting API §2.2. */
-const reported = /(?:^|\.)script-sample$|^(?:\d{1,3}\.)?body\.sample$/;
+/**
+ * Browsers report a piece of the script that a policy stopped (CSP 3 §5.3, Reporting API §2.2); error trackers the
+ * lines of the program around each frame of a stack (Sentry event payloads, Stack Trace Interface).
+ */
+const reported =
+  /(?:^|\.)script-sample$|^(?:\d{1,3}\.)?body\.sample$|\.frames\.\d{1,4}\.(?:context_line|(?:pre|post)_context\.\d{1,3})$/;
 
 /** Scripts by what they do, for where no tag shows them: inside a handler, a template, a string of a script. */
 export const scriptRules: readonly Rule[] = written.map((rule) => ({

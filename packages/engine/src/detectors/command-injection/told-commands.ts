@@ -1,0 +1,37 @@
+/** Programs that a line of a terminal or a script begins with, and that a value seldom begins with. */
+const programs =
+  'sudo|npm|npx|yarn|pnpm|node|git|docker(?:-compose)?|podman|kubectl|helm|make|cmake|pip3?|python3?|poetry|cargo|go|mvn|gradle|composer|php|ruby|bundle|rails|java|javac|dotnet|terraform|ansible(?:-playbook)?|aws|gcloud|az|apt(?:-get)?|apk|yum|dnf|brew|systemctl|service|journalctl|ps|ls|cd|cat|grep|egrep|awk|sed|find|tail|head|tar|curl|wget|ssh|scp|rsync|mysql|psql|redis-cli|echo|export|source|until|while|for|set\\s-[a-z]';
+
+/** Such a line, so far, from where a line, a quotation, a code span or an element begins. */
+const toldLine = new RegExp(
+  `(?:^|[\\n"'\`>[]|\\n\\s*-\\s)\\s*(?:(?:RUN|CMD|\\$|#)\\s+)?(?:[A-Z_]{2,20}=\\S{0,40}\\s+)?(?:${programs})\\s+[^\\s;|&][^\\n"\`>]*$`,
+);
+
+/** how far back a line is read */
+const reach = 400;
+
+/**
+ * Whether what stands before a separator is a command line itself: `ps aux | grep java`, `npm ci && npm test`. An
+ * injection stands behind an argument that its host wrote a command for.
+ * @param at offset of the separator
+ */
+export function continuesCommandLine(text: string, at: number): boolean {
+  return toldLine.test(text.slice(Math.max(0, at - reach), at));
+}
+
+/** A script as a file begins; nothing in front of it could make it an argument. */
+export function isScriptFile(text: string): boolean {
+  return text.startsWith('#!/');
+}
+
+const quotedLine = new RegExp(
+  `[a-z]{2}[,:]?\\s(["\`])(?:(?:\\$|sudo)\\s+)?(?:(?:${programs})\\s[^\\n"\`]{0,200})?$`,
+);
+
+/** `I'd use "grep -r foo . | wc -l" to count`: between two words of a sentence, in quotes that open and close. */
+export function isQuotedInProse(text: string, at: number): boolean {
+  const opened = quotedLine.exec(text.slice(Math.max(0, at - reach), at));
+  if (!opened) return false;
+  const close = text.indexOf(opened[1] ?? '"', at);
+  return close > 0 && close - at < reach && /^(?:[\s,.;:)]|$)/.test(text.slice(close + 1, close + 2));
+}

