@@ -9,7 +9,8 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: '../test-results',
   fullyParallel: false,
-  workers: 2,
+  // One more than the two cores that they are made for: a screen waits as often as it works.
+  workers: 3,
   projects: [
     { name: 'journeys', testDir: 'journeys', workers: 1 },
     { name: 'screens', testDir: 'spec' },

@@ -24,7 +24,8 @@ function run(command: string, args: string[], environment: NodeJS.ProcessEnv = {
   const child = spawn(path.join(root, 'node_modules', '.bin', command), args, {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, ...environment },
+    // Compiled once for all the products that the tests start: halves the processor time of a start.
+    env: { NODE_COMPILE_CACHE: path.join(root, '.cache', 'code'), ...process.env, ...environment },
   });
   child.on('error', (error) => {
     console.error(error.message);
