@@ -42,7 +42,11 @@ export function openControlPlane(): OpenControlPlane {
         version,
       });
     },
-    acceptReport: (report) => running?.gateways.add(report),
+    acceptReport(report) {
+      running?.gateways.add(report);
+      running?.fleet.hearGateway(report);
+    },
+    fleet: () => running?.fleet.list(),
     acceptSightings: (sightings) => running?.showSightings(sightings),
   };
   return {

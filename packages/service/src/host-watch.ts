@@ -2,6 +2,7 @@ import { systemStreamEvent } from '@portcullis/contract/streams';
 import { AlertKeeper, conditionsOf } from './alerts/index.ts';
 import type { Configuration } from './configuration/index.ts';
 import type { Duty } from './duty/index.ts';
+import type { FleetWatch } from './fleet/index.ts';
 import type { GatewayRegistry } from './gateways/index.ts';
 import type { Log } from './log.ts';
 import type { Storage } from './storage/index.ts';
@@ -22,11 +23,12 @@ export interface HostWatchOptions {
   readonly gateways: GatewayRegistry;
   readonly configuration: Configuration;
   readonly duty: Duty;
+  readonly fleet: FleetWatch;
 }
 
 /** Hands each sample of the host to the readers, and looks at it and at the sites' health for alerts. */
 export function watchHost(options: HostWatchOptions): HostWatch {
-  const { storage, log, now, gateways, configuration, duty } = options;
+  const { storage, log, now, gateways, configuration, duty, fleet } = options;
   const systemReaders = new ReaderGroup();
   const sampler = new SystemSampler({ log, now, readHost: () => readHost(options.dataDir) });
   const keeper = new AlertKeeper(storage, now);
@@ -44,7 +46,7 @@ export function watchHost(options: HostWatchOptions): HostWatch {
           sample,
           sites,
           healthy: (id) => gateways.health(id)?.healthy,
-          gatewayProblems: gateways.problems(),
+          fleet: fleet.list().members,
         }),
       )
       .catch((error) => log.error('Alerts could not be kept', { reason: String(error) }))

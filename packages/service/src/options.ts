@@ -30,6 +30,10 @@ export interface ServiceOptions {
   /** draws a page as a gateway would; `time` is ISO 8601 */
   readonly previewPage?: ((kind: PageKind, texts: SitePages, time: string) => string) | undefined;
   readonly productVersion: string;
+  /** what this service is called among others on its database; absent: `service` */
+  readonly name?: string | undefined;
+  /** the machine's name */
+  readonly nodeName?: string | undefined;
   /** ports of the gateways of this machine, so that a site cannot forward to them in a circle */
   readonly gatewayPorts?: readonly number[] | undefined;
   /** a site to create, or to point at its upstream, before anything is served */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import type { SecurityEvent } from '@portcullis/contract/events';
 import type { Directive, Peers, Sighting } from '@portcullis/contract/link';
 import { type AuditLog, createAuditLog, entryOfRecord } from './audit/index.ts';
@@ -15,6 +16,7 @@ import { type Confirmation, createConfirmation } from './confirmation/index.ts';
 import { type Countries, openCountries } from './countries/index.ts';
 import { createDuty, type Duty } from './duty/index.ts';
 import { createIntake, type EventIntake, entryOfEvent } from './events/index.ts';
+import { createFleetWatch, type FleetWatch, type ServiceIdentity } from './fleet/index.ts';
 import { ensureGatewaySecrets } from './gateway-secrets/index.ts';
 import { GatewayRegistry } from './gateways/index.ts';
 import { type HostWatch, watchHost } from './host-watch.ts';
@@ -44,6 +46,7 @@ export interface Parts extends StoredConfiguration, HostWatch {
   readonly configuration: Configuration;
   readonly duty: Duty;
   readonly gateways: GatewayRegistry;
+  readonly fleet: FleetWatch;
   readonly intake: EventIntake;
   readonly hub: LogHub;
   readonly notifications: Notifications;
@@ -72,10 +75,17 @@ export interface PartsOptions {
   readonly acme?: AcmeAuthority | undefined;
   readonly countryDatabaseFile?: string | undefined;
   readonly peers?: Peers | undefined;
+  readonly productVersion: string;
+  readonly name?: string | undefined;
+  readonly nodeName?: string | undefined;
 }
 
 /** Nobody else is on the database, or nothing joins the services on it but the database. */
-const noPeers: Peers = { tell: () => {}, subscribe: () => () => {} };
+const noPeers: Peers = { hearing: true, tell: () => {}, subscribe: () => () => {} };
+
+function identityOf({ name, nodeName, productVersion }: PartsOptions): ServiceIdentity {
+  return { id: name ?? 'service', host: nodeName ?? hostname().slice(0, 64), productVersion };
+}
 
 /** What accounts are made of: how they are sealed, signed, watched and asked again. */
 async function accountParts(storage: Storage, dataDir: string, now: () => number) {
@@ -134,7 +144,9 @@ async function coreParts(storage: Storage, options: PartsOptions, directives: Di
   intake.subscribe(show);
   audit.subscribe((record) => hub.publish([entryOfRecord(record)]));
   const duty = createDuty(storage, log);
-  const seen = { storage, log, now, duty, configuration, gateways, intake, siteName };
+  const core = { storage, log, now, duty, configuration, gateways, intake, siteName };
+  const fleet = createFleetWatch({ ...core, identity: identityOf(options) }, options.peers ?? noPeers);
+  const seen = { ...core, fleet };
   return { accounts, stored, countries, hub, entriesOf, show, seen };
 }
 
@@ -144,17 +156,14 @@ export async function assemble(
   options: PartsOptions,
   directives: Directives,
 ): Promise<Parts> {
-  const { accounts, stored, countries, hub, entriesOf, show, seen } = await coreParts(
-    storage,
-    options,
-    directives,
-  );
-  const { log, now, duty } = seen;
+  const core = await coreParts(storage, options, directives);
+  const { accounts, stored, countries, hub, entriesOf, show, seen } = core;
+  const { log, duty, fleet } = seen;
   const jobs = createJobs(seen);
   const host = watchHost({ ...seen, dataDir: options.dataDir });
   const notifications = notificationsOver(accounts, { ...seen, sampler: host.sampler });
   const protect = (addresses: readonly string[]) => directives({ type: 'operators', addresses });
-  const operators = createOperatorAddresses({ storage, now, onChange: protect });
+  const operators = createOperatorAddresses({ storage, now: seen.now, onChange: protect });
   const upkeep = createUpkeep(
     { ...seen, ...stored, sealer: accounts.sealer, operators },
     { authority: options.acme, countries },
@@ -173,7 +182,7 @@ export async function assemble(
   return {
     ...seen,
     ...host,
-    startedAt: now(),
+    startedAt: seen.now(),
     ...accounts,
     ...stored,
     notifications,
@@ -189,6 +198,7 @@ export async function assemble(
     tokenKeyReplaced: () => exchange.tokenKeyReplaced(),
     ...runningOrder([
       duty,
+      fleet,
       ...shared,
       hub,
       host.sampler,

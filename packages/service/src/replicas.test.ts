@@ -14,6 +14,7 @@ function channel() {
     const own = new Set<(message: PeerMessage) => void>();
     members.add(own);
     return {
+      hearing: true,
       tell(message) {
         for (const others of members) if (others !== own) for (const listener of others) listener(message);
       },

@@ -7,6 +7,7 @@ import { certificateRoutes } from './certificates/index.ts';
 import { configurationRoutes } from './configuration/index.ts';
 import { configurationFileRoutes } from './configuration-file/index.ts';
 import { eventRoutes } from './events/index.ts';
+import { fleetRoutes } from './fleet/index.ts';
 import { createApp } from './http/index.ts';
 import { monitoringRoutes } from './monitoring/index.ts';
 import { notificationRoutes } from './notifications/index.ts';
@@ -63,6 +64,7 @@ export async function routes(parts: Parts, options: ServiceOptions): Promise<Fas
   configurationFileRoutes(app, { ...parts, ...checkers, restorers: restorers(parts) });
   certificateRoutes(app, parts);
   eventRoutes(app, parts);
+  fleetRoutes(app, parts);
   monitoringRoutes(app, {
     storage: parts.storage,
     read: parts.storage.read,

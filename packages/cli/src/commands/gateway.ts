@@ -3,6 +3,7 @@ import type { Settings } from '../environment/index.ts';
 import { createLinkClient, linkSocketPath } from '../link/index.ts';
 import { createLog } from '../log/index.ts';
 import { runPart } from '../process/index.ts';
+import { productVersion } from '../version.ts';
 
 /**
  * `portcullis gateway --id gateway-1`: one data plane process, linked to the service of its machine, or to all of them
@@ -29,6 +30,8 @@ export async function runGateway(settings: Settings, name: string): Promise<void
     sink: link.sink,
     limits: redis?.limits,
     log,
+    productVersion,
+    nodeName: settings.PORTCULLIS_NODE_NAME,
     reusePort: settings.PORTCULLIS_GATEWAY_WORKERS > 1,
   });
   await runPart(

@@ -11,6 +11,11 @@ import { productVersion } from '../version.ts';
 
 const consoleDir = path.resolve(import.meta.dirname, '../../../console/dist');
 
+/** Several may run on a machine, each on a port of its own. */
+function serviceName({ PORTCULLIS_NODE_NAME: node, PORTCULLIS_ADMIN_PORT: port }: Settings): string {
+  return port === 0 || port === 7080 ? `${node}.service` : `${node}.service-${port}`;
+}
+
 /**
  * `portcullis service`: the control plane process, with the console and the link to the gateways.
  * @param demoUpstream the demo shop's URL, which becomes a site
@@ -47,6 +52,8 @@ export async function runService(settings: Settings, demoUpstream?: string): Pro
     tryRequest: createRequestTrial(),
     previewPage,
     productVersion,
+    name: shared ? serviceName(settings) : 'service',
+    nodeName: settings.PORTCULLIS_NODE_NAME,
   });
   const link = createLinkServer(linkSocketPath(settings.PORTCULLIS_DATA_DIR), service.controlPlane, log);
   await runPart(

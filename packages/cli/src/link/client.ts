@@ -1,17 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  ConfigSnapshot,
-  type ConfigSource,
-  type Delivery,
-  type Directive,
-  type EventSink,
-} from '@portcullis/contract/link';
+import type { ConfigSnapshot, ConfigSource, Delivery, Directive, EventSink } from '@portcullis/contract/link';
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import type { Log } from '../log/index.ts';
+import { linkHeader, ownSpoken } from './spoken.ts';
 
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const DirectiveLine = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('snapshot'), snapshot: ConfigSnapshot }),
+  // The gateway examines it, and tells in its report why it refuses one.
+  z.object({ type: z.literal('snapshot'), snapshot: z.custom<ConfigSnapshot>(isObject) }),
   z.object({ type: z.literal('watch'), active: z.boolean() }),
   z.object({ type: z.literal('operators'), addresses: z.array(z.string().max(64)).max(10_000) }),
 ]);
@@ -19,6 +16,8 @@ const DeliveryAnswer = z.union([
   z.object({ delivered: z.literal(true) }),
   z.object({ delivered: z.literal(false), retry: z.boolean(), reason: z.string() }),
 ]);
+
+const knownTypes = new Set(DirectiveLine.options.map(({ shape }) => shape.type.value as string));
 
 const firstPauseMs = 50;
 const longestPauseMs = 2000;
@@ -65,7 +64,7 @@ async function post(agent: Agent, path: string, message: unknown): Promise<Deliv
     const { statusCode, body } = await request(`http://service${path}`, {
       dispatcher: agent,
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', [linkHeader]: ownSpoken },
       body: JSON.stringify(message),
     });
     if (statusCode === 200) return DeliveryAnswer.parse(await body.json());
@@ -119,7 +118,10 @@ async function* lines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
 }
 
 function receive(line: string, onDirective: (directive: Directive) => void, log: Log): void {
-  const parsed = DirectiveLine.safeParse(parseJson(line));
+  const sent = parseJson(line);
+  // A newer service may say what this gateway does not know.
+  if (isObject(sent) && 'type' in sent && typeof sent.type === 'string' && !knownTypes.has(sent.type)) return;
+  const parsed = DirectiveLine.safeParse(sent);
   if (parsed.success) onDirective(parsed.data);
   else
     log.error('the service sent what this gateway cannot read; the last good configuration stays', {

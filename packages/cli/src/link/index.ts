@@ -1,3 +1,4 @@
 export { createLinkClient, type LinkClient } from './client.ts';
 export { claimDataFolder, createLinkServer, type LinkServer } from './server.ts';
 export { linkSocketPath } from './socket-path.ts';
+export { ownSpoken, readSpoken } from './spoken.ts';

@@ -46,6 +46,7 @@ function createPlane(answer: () => Delivery = () => ({ delivered: true })) {
     },
     overtaken: async () => {},
     acceptReport: () => undefined,
+    fleet: () => undefined,
     acceptSightings: () => undefined,
   };
   const publish = (directive: Directive) => {

@@ -6,11 +6,13 @@ import {
   type ControlPlane,
   type Delivery,
   EventBatch,
-  GatewayReport,
+  linkMismatch,
+  readReport,
   Sighting,
 } from '@portcullis/contract/link';
 import { z } from 'zod';
 import type { Log } from '../log/index.ts';
+import { linkHeader, readSpoken } from './spoken.ts';
 
 const maxMessageBytes = 64 * 1024 * 1024;
 const Sightings = z.array(Sighting).max(1000);
@@ -27,10 +29,12 @@ export interface LinkServer {
 export function createLinkServer(socketPath: string, plane: ControlPlane, log: Log): LinkServer {
   const answers: Readonly<Record<string, Answer>> = {
     '/batches': parsed(EventBatch, (batch) => plane.accept(batch)),
-    '/reports': parsed(GatewayReport, (report) => {
+    '/reports': (message) => {
+      const report = readReport(message);
+      if (!report) return { delivered: false, retry: false, reason: 'it is no report' };
       plane.acceptReport(report);
       return { delivered: true };
-    }),
+    },
     '/sightings': parsed(Sightings, (sightings) => {
       plane.acceptSightings(sightings);
       return { delivered: true };
@@ -39,6 +43,10 @@ export function createLinkServer(socketPath: string, plane: ControlPlane, log: L
   const server = createServer((request, response) => {
     if (request.method === 'GET' && request.url === '/directives') {
       streamDirectives(plane, response);
+      return;
+    }
+    if (request.method === 'GET' && request.url === '/fleet') {
+      answerFleet(plane, response);
       return;
     }
     const answer = answers[request.url ?? ''];
@@ -126,6 +134,13 @@ function someoneAnswers(socketPath: string): Promise<boolean> {
   return promise;
 }
 
+/** For `portcullis status`, which whoever may open the socket may ask for. */
+function answerFleet(plane: ControlPlane, response: ServerResponse): void {
+  const fleet = plane.fleet();
+  response.writeHead(fleet ? 200 : 503, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(fleet ?? { reason: 'the service is starting or stopping' }));
+}
+
 /** One directive a line, the present ones first. A gateway that reads too slowly is cut and comes back. */
 function streamDirectives(plane: ControlPlane, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'application/x-ndjson' });
@@ -165,6 +180,11 @@ async function answerMessage(
     }
     chunks.push(chunk);
   }
-  const delivery = await answer(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+  const mismatch = linkMismatch(readSpoken(request.headers[linkHeader]));
+  const delivery: Delivery =
+    mismatch !== undefined && request.url === '/batches'
+      ? // Nothing of it is lost: it waits on the gateway's disk for a service that can read it.
+        { delivered: false, retry: true, reason: mismatch }
+      : await answer(JSON.parse(Buffer.concat(chunks).toString('utf8')));
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(delivery));
 }

@@ -1,4 +1,5 @@
 import type { ConfigSnapshot, ControlPlane, Directive } from '@portcullis/contract/link';
+import { ownSpoken } from '../link/index.ts';
 import type { Log } from '../log/index.ts';
 import type { Connection } from './connection.ts';
 import type { Envelope } from './envelope.ts';
@@ -64,6 +65,7 @@ export function createConfigPublisher(connection: Connection, options: Publisher
       if (redis.status === 'ready') log.error('Redis refused what gateways need', { reason: String(error) });
     });
   const sendAll = () => {
+    redis.set(names.link, ownSpoken).catch(() => undefined);
     for (const directive of plane.current()) void send(directive);
   };
   return {

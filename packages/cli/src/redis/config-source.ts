@@ -1,5 +1,11 @@
-import type { ConfigSnapshot, ConfigSource, Directive } from '@portcullis/contract/link';
+import {
+  type ConfigSnapshot,
+  type ConfigSource,
+  type Directive,
+  linkMismatch,
+} from '@portcullis/contract/link';
 import { z } from 'zod';
+import { readSpoken } from '../link/index.ts';
 import type { Log } from '../log/index.ts';
 import { type Connection, type ConnectionOptions, createConnection } from './connection.ts';
 import type { Envelope } from './envelope.ts';
@@ -66,6 +72,7 @@ function createLook(
   let unreadable: number | undefined;
   let watched: boolean | undefined;
   let operators: string | null = null;
+  const understand = understanding(log);
   const fetch = async (version: number) => {
     const sealed = await redis.hgetBuffer(names.configuration, 'sealed');
     const snapshot = sealed && (envelope.open(sealed, 'snapshot') as ConfigSnapshot | undefined);
@@ -94,11 +101,13 @@ function createLook(
   };
   return async () => {
     try {
-      const [version, watch, name] = await Promise.all([
+      const [version, watch, name, spoken] = await Promise.all([
         redis.hget(names.configuration, 'version'),
         redis.exists(names.watched),
         redis.hget(names.operators, 'name'),
+        redis.get(names.link),
       ]);
+      if (spoken !== null) understand(spoken);
       if (Number(version ?? Number.NaN) > newest) await fetch(Number(version));
       if (watched !== (watch === 1)) {
         watched = watch === 1;
@@ -108,5 +117,18 @@ function createLook(
     } catch {
       // Away: the next connect looks again, and the last good configuration is in force.
     }
+  };
+}
+
+/** @returns says once of each link that services speak that this gateway cannot work with it */
+function understanding(log: Log): (spoken: string) => void {
+  const known = new Set<string>();
+  return (spoken) => {
+    const mismatch = known.has(spoken) ? undefined : linkMismatch(readSpoken(spoken));
+    known.add(spoken);
+    if (mismatch === undefined) return;
+    const stays =
+      'There is a service whose configuration this gateway cannot read; the last good one stays in force';
+    log.error(stays, { reason: mismatch });
   };
 }

@@ -1,11 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type ControlPlane,
-  GatewayReport,
-  PeerMessage,
-  type Peers,
-  Sighting,
-} from '@portcullis/contract/link';
+import { type ControlPlane, PeerMessage, type Peers, readReport, Sighting } from '@portcullis/contract/link';
 import { z } from 'zod';
 import type { Log } from '../log/index.ts';
 import { createBatchConsumer } from './batch-consumer.ts';
@@ -25,7 +19,7 @@ export interface RedisControlLink {
 }
 
 const Sightings = z.array(Sighting).max(1000);
-const Told = z.object({ from: z.string(), message: PeerMessage });
+const Told = z.object({ from: z.string(), message: z.unknown() });
 
 type Listeners = Set<(message: PeerMessage) => void>;
 
@@ -36,9 +30,13 @@ export function createRedisControlLink({ url, ca, clusterKey, log }: RedisLinkOp
   const commands = createConnection({ url, ca, log, tells: true });
   const subscriber = createConnection({ url, ca, log });
   const listeners: Listeners = new Set();
+  let hearing = false;
   let parts: readonly { start(): void; stop(): unknown }[] = [];
   return {
     peers: {
+      get hearing() {
+        return hearing;
+      },
       tell(message) {
         const sealed = envelope.seal({ from: self, message }, 'peers');
         // Peers look for themselves now and then, so a lost word costs a moment.
@@ -51,11 +49,21 @@ export function createRedisControlLink({ url, ca, clusterKey, log }: RedisLinkOp
     },
     start(plane) {
       const receive = receivers({ plane, envelope, log, self, listeners });
-      subscriber.redis.on('messageBuffer', (channel: Buffer, message: Buffer) =>
-        receive[channel.toString()]?.(message),
+      const { redis } = subscriber;
+      redis.on('messageBuffer', (channel: Buffer, message: Buffer) => receive[channel.toString()]?.(message));
+      redis.on('pmessageBuffer', (pattern: string, _: Buffer, message: Buffer) =>
+        receive[pattern]?.(message),
       );
+      redis.on('close', () => {
+        hearing = false;
+      });
       subscriber.open(() => {
-        subscriber.redis.subscribe(...Object.keys(receive)).catch(() => subscriber.redis.disconnect(true));
+        Promise.all([redis.subscribe(names.sightings, names.peers), redis.psubscribe(names.allReports)]).then(
+          () => {
+            hearing = true;
+          },
+          () => redis.disconnect(true),
+        );
       });
       commands.open();
       parts = [
@@ -80,7 +88,7 @@ interface ReceiverOptions {
   readonly listeners: Listeners;
 }
 
-/** What is done with a message of each channel. */
+/** What is done with a message of each channel or pattern. */
 function receivers(options: ReceiverOptions): Readonly<Record<string, (message: Buffer) => void>> {
   const { plane, envelope, log, self, listeners } = options;
   let complained = false;
@@ -92,9 +100,9 @@ function receivers(options: ReceiverOptions): Readonly<Record<string, (message: 
     });
   };
   return {
-    [names.reports](message) {
-      const report = GatewayReport.safeParse(envelope.open(message, 'report'));
-      if (report.success) plane.acceptReport(report.data);
+    [names.allReports](message) {
+      const report = readReport(envelope.open(message, 'report'));
+      if (report) plane.acceptReport(report);
       else complain('a gateway');
     },
     [names.sightings](message) {
@@ -103,8 +111,11 @@ function receivers(options: ReceiverOptions): Readonly<Record<string, (message: 
     },
     [names.peers](message) {
       const told = Told.safeParse(envelope.open(message, 'peers'));
-      if (!told.success) complain('another service');
-      else if (told.data.from !== self) for (const listener of listeners) listener(told.data.message);
+      if (!told.success) return complain('another service');
+      // A service of a newer version may say what this one does not know.
+      const known = PeerMessage.safeParse(told.data.message);
+      if (!known.success || told.data.from === self) return;
+      for (const listener of listeners) listener(known.data);
     },
   };
 }

@@ -48,6 +48,7 @@ function memory(version: number) {
       return { delivered: true };
     },
     acceptReport: () => {},
+    fleet: () => undefined,
     acceptSightings: () => {},
     overtaken: async (newer) => void overtaken.push(newer),
   };

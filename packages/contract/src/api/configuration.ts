@@ -6,7 +6,6 @@ import {
   ConfigurationImportResult,
   ConfigurationVersion,
   ConfigurationVersionDetail,
-  GatewayState,
 } from '../configuration/index.ts';
 import { endpoint } from './endpoint.ts';
 
@@ -72,12 +71,5 @@ export const configurationEndpoints = {
     summary: 'Tells what a file would change, or applies it whole as one new version',
     body: ConfigurationImport,
     response: ConfigurationImportResult,
-  }),
-  gateways: endpoint({
-    method: 'GET',
-    path: '/configuration/gateways',
-    access: { anyOf: ['metrics:view'] },
-    summary: 'What each gateway serves by, and why it refused a configuration',
-    response: z.array(GatewayState),
   }),
 } as const;

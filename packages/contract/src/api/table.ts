@@ -3,6 +3,7 @@ import { authEndpoints } from './auth.ts';
 import { certificateEndpoints } from './certificates.ts';
 import { configurationEndpoints } from './configuration.ts';
 import { eventEndpoints } from './events.ts';
+import { fleetEndpoints } from './fleet.ts';
 import { monitoringEndpoints } from './monitoring.ts';
 import { notificationEndpoints } from './notifications.ts';
 import { protectionEndpoints } from './protection.ts';
@@ -20,6 +21,7 @@ export const endpoints = {
   events: eventEndpoints,
   users: userEndpoints,
   monitoring: monitoringEndpoints,
+  fleet: fleetEndpoints,
   settings: settingsEndpoints,
   configuration: configurationEndpoints,
   notifications: notificationEndpoints,

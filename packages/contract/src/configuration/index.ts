@@ -53,23 +53,3 @@ export const ConfigurationHistoryQuery = z.object({
   /** only versions below this one: the last of the page before */
   before: z.coerce.number().int().min(1).optional(),
 });
-
-/** What a gateway serves by, and what it refused. */
-export const GatewayState = z.object({
-  id: z.string(),
-  productVersion: z.string(),
-  startedAt: z.string(),
-  /** absent before its first configuration */
-  configVersion: z.number().int().optional(),
-  /** whether that is the newest one */
-  current: z.boolean(),
-  refused: z.object({ version: z.number().int(), reason: z.string() }).optional(),
-  activeConnections: z.number(),
-  requestsPerSecond: z.number(),
-  spoolBytes: z.number(),
-  /** what asks for an operator, a sentence each */
-  problems: z.array(z.string()).optional(),
-  memoryBytes: z.number(),
-  cpuPercent: z.number(),
-});
-export type GatewayState = z.infer<typeof GatewayState>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SecurityEvent } from '../events/index.ts';
+import { linkMismatch } from './version.ts';
 
 const count = z.number().int().min(0);
 
@@ -41,6 +42,13 @@ export type EventBatch = z.infer<typeof EventBatch>;
 export const GatewayReport = z.object({
   gatewayId: z.string().max(64),
   productVersion: z.string().max(32),
+  /** the machine's name */
+  host: z.string().max(64).optional(),
+  /** what it speaks; absent: version 1, which did not say */
+  linkVersion: z.number().int().optional(),
+  linkCompatibleFrom: z.number().int().optional(),
+  /** its clock, Unix milliseconds */
+  time: z.number().optional(),
   startedAt: z.string(),
   /** version of the snapshot in force; absent before the first */
   configVersion: z.number().int().optional(),
@@ -63,12 +71,42 @@ export const GatewayReport = z.object({
   /** whether rate limits are counted with the other gateways; absent where there is no server to share them on */
   limits: z.enum(['shared', 'alone']).optional(),
   spoolBytes: count,
+  /** how long the oldest batch has waited on disk; absent where none does */
+  spoolOldestMs: count.optional(),
   /** what asks for an operator, a sentence each: a disk that takes nothing, events that were lost */
   problems: z.array(z.string().max(512)).max(16).optional(),
   memoryBytes: count,
   cpuPercent: z.number().min(0),
+  /** the last word of one that was told to stop */
+  leaving: z.boolean().optional(),
 });
 export type GatewayReport = z.infer<typeof GatewayReport>;
+
+/** What of a report any version of the link has. */
+const Introduction = GatewayReport.pick({ gatewayId: true, productVersion: true, startedAt: true }).extend({
+  linkVersion: z.number().int(),
+  linkCompatibleFrom: z.number().int(),
+});
+
+/**
+ * Reads a report, and of a gateway that speaks a link of its own at least who it is and what it speaks, so that it is
+ * shown and not only missed. @returns undefined where it is no report
+ */
+export function readReport(message: unknown): GatewayReport | undefined {
+  const whole = GatewayReport.safeParse(message);
+  if (whole.success) return whole.data;
+  const some = Introduction.safeParse(message);
+  if (!some.success || linkMismatch(some.data) === undefined) return undefined;
+  const unread = {
+    activeConnections: 0,
+    requests: 0,
+    intervalMs: 0,
+    spoolBytes: 0,
+    memoryBytes: 0,
+    cpuPercent: 0,
+  };
+  return { ...some.data, ...unread, perSite: [], upstreams: [] };
+}
 
 /** A request that passed, shown in the live stream while somebody watches; sampled, never stored. */
 export const Sighting = SecurityEvent;

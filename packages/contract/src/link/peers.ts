@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AuditEntry } from '../events/index.ts';
+import { ServiceReport } from './service-report.ts';
 
 /** Attacks that a service stored, summed up: what notifications go by. */
 export const AttackTally = z.object({
@@ -19,6 +20,7 @@ export const PeerMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('reading') }),
   /** stored there, oldest first; only told while somebody reads elsewhere */
   z.object({ type: z.literal('entries'), entries: z.array(AuditEntry) }),
+  z.object({ type: z.literal('service'), report: ServiceReport }),
   z.object({ type: z.literal('attacks'), attacks: z.array(AttackTally) }),
 ]);
 export type PeerMessage = z.infer<typeof PeerMessage>;

@@ -1,3 +1,4 @@
+import type { Fleet } from '../fleet/index.ts';
 import type { EventBatch, GatewayReport, Sighting } from './batch.ts';
 import type { PeerMessage } from './peers.ts';
 import type { ConfigSnapshot } from './snapshot.ts';
@@ -42,6 +43,8 @@ export interface ControlPlane {
   acceptAll(batches: readonly EventBatch[]): Promise<Delivery>;
   acceptReport(report: GatewayReport): void;
   acceptSightings(sightings: readonly Sighting[]): void;
+  /** every gateway and service that was seen of late; undefined before the start and after the stop */
+  fleet(): Fleet | undefined;
   /**
    * Told where gateways were given a newer version than `current()`. Another service was faster, or the database is
    * an older one put back, whose next version then must lie above.
@@ -51,6 +54,8 @@ export interface ControlPlane {
 
 /** The other services on the same database. Words may be lost: each service also looks for itself now and then. */
 export interface Peers {
+  /** whether what others say arrives now */
+  readonly hearing: boolean;
   tell(message: PeerMessage): void;
   /** @returns ends the subscription */
   subscribe(listener: (message: PeerMessage) => void): () => void;

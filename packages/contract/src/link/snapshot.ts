@@ -5,9 +5,10 @@ import { CustomRule } from '../protection/index.ts';
 import { GeneralSettings, SecuritySettings } from '../settings/index.ts';
 import { Site } from '../sites/index.ts';
 import { GatewaySecrets } from './secrets.ts';
+import { linkCompatibleFrom, linkVersion } from './version.ts';
 
-/** Rises when a gateway of the last version could not read a snapshot of this one. */
-export const linkVersion = 1;
+const upgradeService = `this gateway needs ${linkCompatibleFrom} or newer. Bring the services up to date`;
+const upgradeGateway = `this gateway speaks ${linkVersion}. Bring it up to date`;
 
 /** A site with what is in force on it. */
 export const GatewaySite = Site.extend({
@@ -21,7 +22,22 @@ export type GatewaySite = z.infer<typeof GatewaySite>;
  * and the last good one stays in force.
  */
 export const ConfigSnapshot = z.object({
-  linkVersion: z.literal(linkVersion),
+  linkVersion: z
+    .number()
+    .int()
+    .min(linkCompatibleFrom, {
+      error: ({ input }) =>
+        `was made by an older service, which speaks version ${input} of the link: ${upgradeService}`,
+    }),
+  /** the oldest version whose gateways may serve by it */
+  linkCompatibleFrom: z
+    .number()
+    .int()
+    .max(linkVersion, {
+      error: ({ input }) =>
+        `was made by a newer service, which needs version ${input} of the link: ${upgradeGateway}`,
+    })
+    .default(1),
   /** rises with each saved change of the configuration */
   version: z.number().int(),
   createdAt: z.string(),

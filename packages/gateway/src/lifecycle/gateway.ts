@@ -33,6 +33,8 @@ export interface GatewayOptions {
   /** every worker binds the port itself; false where the platform lacks it */
   readonly reusePort?: boolean;
   readonly productVersion?: string;
+  /** of the machine, for who looks at several */
+  readonly nodeName?: string;
   /** bytes of bodies that this process may hold for inspection, default 64 MiB */
   readonly maxHeldBytes?: number;
 }
@@ -75,6 +77,7 @@ class Worker implements Gateway {
     this.#reporter = new Reporter({
       gatewayId: id,
       productVersion: options.productVersion ?? '0.1.0',
+      nodeName: options.nodeName,
       sink,
       outbox,
       spool: this.#spool,

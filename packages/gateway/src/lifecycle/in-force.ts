@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { ConfigSnapshot, type GatewayReport } from '@portcullis/contract/link';
+import type { z } from 'zod';
 import type { Log } from '../log.ts';
 import type { Configuration } from '../sites/index.ts';
 import { loadLastGood, saveLastGood, setAside } from './last-good.ts';
@@ -68,9 +69,7 @@ export class InForce {
   apply(received: unknown): void {
     const { log } = this.#options;
     const parsed = ConfigSnapshot.safeParse(received);
-    const problem = parsed.success
-      ? this.#swap(parsed.data)
-      : parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
+    const problem = parsed.success ? this.#swap(parsed.data) : whyUnreadable(parsed.error);
     const version = versionOf(received);
     if (problem !== undefined) {
       this.#refused = { version, reason: problem.slice(0, 4096) };
@@ -118,6 +117,13 @@ export class InForce {
       }
     });
   }
+}
+
+/** Where the two ends speak different versions of the link, that alone: the rest follows from it. */
+function whyUnreadable({ issues }: z.ZodError): string {
+  const link = issues.find(({ path: [first] }) => first === 'linkVersion' || first === 'linkCompatibleFrom');
+  if (link) return `It ${link.message}`;
+  return issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
 }
 
 function versionOf(received: unknown): number {

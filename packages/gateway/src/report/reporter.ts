@@ -1,5 +1,5 @@
 import type { SecurityEvent } from '@portcullis/contract/events';
-import type { EventSink, GatewayReport } from '@portcullis/contract/link';
+import { type EventSink, type GatewayReport, ownLink } from '@portcullis/contract/link';
 import type { Exchange } from '../exchange/index.ts';
 import { SiteCounters } from './counters.ts';
 import { eventOf, type Finding } from './event.ts';
@@ -13,6 +13,8 @@ export type GatewayState = Pick<GatewayReport, 'activeConnections' | 'upstreams'
 export interface ReporterOptions {
   readonly gatewayId: string;
   readonly productVersion: string;
+  /** the machine's name */
+  readonly nodeName: string | undefined;
   readonly sink: EventSink;
   readonly outbox: Outbox;
   readonly spool: Spool;
@@ -51,7 +53,7 @@ export class Reporter {
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     await this.flush();
-    await this.#report();
+    await this.#report({ leaving: true });
   }
 
   /** @returns the counters of a site, the same ones across reloads; of unknown hosts without an id */
@@ -99,8 +101,9 @@ export class Reporter {
     await this.#options.outbox.flush();
   }
 
-  async #report(): Promise<void> {
-    const { sink, spool, gatewayId, productVersion, state } = this.#options;
+  async #report(last: Pick<GatewayReport, 'leaving'> = {}): Promise<void> {
+    const { sink, spool, gatewayId, productVersion, nodeName, state } = this.#options;
+    const waits = spool.oldestMs;
     const now = performance.now();
     const intervalMs = Math.max(1, Math.round(now - this.#lastReportAt));
     const cpu = process.cpuUsage(this.#lastCpu);
@@ -118,14 +121,19 @@ export class Reporter {
     await sink.report({
       gatewayId,
       productVersion,
+      ...ownLink,
+      ...(nodeName !== undefined && { host: nodeName }),
+      time: Date.now(),
       startedAt: this.#startedAt,
       requests,
       intervalMs,
       perSite,
       spoolBytes: spool.bytes,
+      ...(waits !== undefined && { spoolOldestMs: Math.round(waits) }),
       memoryBytes: process.memoryUsage.rss(),
       cpuPercent: (cpu.user + cpu.system) / 10 / intervalMs,
       ...state(),
+      ...last,
     });
     if (this.#sightings.length > 0) await sink.sight(this.#sightings.splice(0));
   }

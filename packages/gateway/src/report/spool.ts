@@ -4,6 +4,8 @@ import { EventBatch } from '@portcullis/contract/link';
 
 interface Entry {
   readonly file: string;
+  /** when it was kept, Unix milliseconds */
+  readonly since: number;
   readonly bytes: number;
   readonly events: number;
 }
@@ -30,6 +32,12 @@ export class Spool {
     return this.#bytes;
   }
 
+  /** how long the oldest batch has waited; undefined where none does */
+  get oldestMs(): number | undefined {
+    const oldest = this.#entries[0];
+    return oldest && Math.max(0, Date.now() - oldest.since);
+  }
+
   get isEmpty(): boolean {
     return this.#entries.length === 0;
   }
@@ -40,8 +48,8 @@ export class Spool {
     const names = (await readdir(this.#folder)).filter((name) => /^\d{12}-\d+-.+\.json$/.test(name)).sort();
     for (const name of names) {
       const file = path.join(this.#folder, name);
-      const { size } = await stat(file);
-      this.#entries.push({ file, bytes: size, events: Number(name.split('-')[1]) });
+      const { size, mtimeMs } = await stat(file);
+      this.#entries.push({ file, since: mtimeMs, bytes: size, events: Number(name.split('-')[1]) });
       this.#bytes += size;
       this.#sequence = Math.max(this.#sequence, Number(name.slice(0, 12)) + 1);
     }
@@ -57,7 +65,7 @@ export class Spool {
     // Written aside, then renamed: a crash leaves a whole batch or none.
     await writeFile(`${file}.part`, text);
     await rename(`${file}.part`, file);
-    this.#entries.push({ file, bytes, events: batch.events.length });
+    this.#entries.push({ file, since: Date.now(), bytes, events: batch.events.length });
     this.#bytes += bytes;
   }
 

@@ -36,10 +36,11 @@ describe('conditions', () => {
   });
 
   it('hold for what a gateway asks an operator for', () => {
-    const gatewayProblems = [{ gateway: 'gateway-2', problem: 'Events cannot be kept on disk' }];
-    expect(
-      conditionsOf({ sample: undefined, sites: [], healthy: () => undefined, gatewayProblems }),
-    ).toMatchObject([{ type: 'critical', message: 'gateway-2: Events cannot be kept on disk' }]);
+    const warnings = [{ code: 'problem', text: 'Events cannot be kept on disk' }];
+    const fleet = [{ id: 'gateway-2', warnings }];
+    expect(conditionsOf({ sample: undefined, sites: [], healthy: () => undefined, fleet })).toMatchObject([
+      { type: 'critical', message: 'gateway-2: Events cannot be kept on disk' },
+    ]);
   });
 });
 

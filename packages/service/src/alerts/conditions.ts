@@ -1,3 +1,4 @@
+import type { FleetMember, FleetWarningCode } from '@portcullis/contract/fleet';
 import { type Alert, alertThresholds, type SystemSample } from '@portcullis/contract/monitoring';
 
 /** Something that asks for attention now. */
@@ -14,12 +15,12 @@ export interface Surroundings {
   readonly sites: readonly { readonly id: string; readonly name: string; readonly enabled: boolean }[];
   /** @returns false once every upstream of the site is down; undefined while nobody checks it */
   healthy(siteId: string): boolean | undefined;
-  /** what gateways ask an operator for */
-  readonly gatewayProblems?: readonly { readonly gateway: string; readonly problem: string }[];
+  /** every gateway and service */
+  readonly fleet?: readonly Pick<FleetMember, 'id' | 'warnings'>[];
 }
 
 /** What of the specification's conditions holds at this moment. */
-export function conditionsOf({ sample, sites, healthy, gatewayProblems = [] }: Surroundings): Condition[] {
+export function conditionsOf({ sample, sites, healthy, fleet = [] }: Surroundings): Condition[] {
   const conditions: Condition[] = [];
   const above = (
     key: string,
@@ -44,13 +45,19 @@ export function conditionsOf({ sample, sites, healthy, gatewayProblems = [] }: S
       siteId: id,
     });
   }
-  for (const { gateway, problem } of gatewayProblems) {
-    // The title stands before the first colon.
-    conditions.push({
-      key: `gateway:${gateway}:${problem}`,
-      type: 'critical',
-      message: `${gateway}: ${problem}`,
-    });
-  }
+  conditions.push(...fleet.flatMap(fleetConditions));
   return conditions;
+}
+
+/** What goes on without harm to traffic for a while. */
+const mild: readonly string[] = ['behind', 'clock', 'spool'] satisfies FleetWarningCode[];
+
+function fleetConditions({ id, warnings }: Pick<FleetMember, 'id' | 'warnings'>): Condition[] {
+  return warnings.map(({ code, text }) => ({
+    // What differs in its words from look to look is still one thing, but each problem is one of its own.
+    key: code === 'problem' ? `gateway:${id}:${text}` : `fleet:${id}:${code}`,
+    type: mild.includes(code) ? ('warning' as const) : ('critical' as const),
+    // The title stands before the first colon.
+    message: `${id}: ${text}`,
+  }));
 }

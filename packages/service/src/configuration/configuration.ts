@@ -1,4 +1,4 @@
-import { type ConfigSnapshot, linkVersion } from '@portcullis/contract/link';
+import { type ConfigSnapshot, type LinkSpoken, ownLink } from '@portcullis/contract/link';
 import type { AdminRecord, AuditLog } from '../audit/index.ts';
 import type { Failure, Outcome } from '../outcome.ts';
 import { success } from '../outcome.ts';
@@ -8,7 +8,7 @@ import { fieldsOf } from './history.ts';
 import { ensureVersion, raiseVersion, recordVersion, storedVersion, takeNextVersion } from './repository.ts';
 
 /** What a snapshot holds beside its version; read from storage by who owns each part. */
-export type SnapshotParts = Omit<ConfigSnapshot, 'linkVersion' | 'version' | 'createdAt'>;
+export type SnapshotParts = Omit<ConfigSnapshot, keyof LinkSpoken | 'version' | 'createdAt'>;
 
 /** The configuration in force: the one way to change it, and the snapshot that gateways get. */
 export interface Configuration {
@@ -57,7 +57,7 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
   let inForce: ConfigSnapshot | undefined;
 
   const snapshotOf = async (db: Db | Trx, version: number): Promise<ConfigSnapshot> => ({
-    linkVersion,
+    ...ownLink,
     version,
     createdAt: new Date(options.now()).toISOString(),
     ...(await options.readParts(db)),

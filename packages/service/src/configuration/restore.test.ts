@@ -139,9 +139,13 @@ for (const dialect of testDialects()) {
         const version = (await call('GET', '/configuration/versions/2')).body;
         expect(version.refused).toEqual([{ gateway: 'gateway-1', reason: 'rule r1 cannot be compiled' }]);
         expect((await call('GET', '/configuration/versions/3')).body).not.toHaveProperty('refused');
-        const { body } = await call('GET', '/configuration/gateways');
-        expect(body).toMatchObject([
-          { id: 'gateway-1', current: false, refused: { version: 2 }, requestsPerSecond: 10 },
+        const { members } = (await call('GET', '/fleet')).body;
+        expect(members).toMatchObject([
+          { id: 'service', kind: 'service', behindBy: 0 },
+          { id: 'gateway-1', kind: 'gateway', configVersion: 1, requestsPerSecond: 10 },
+        ]);
+        expect(members[1].warnings).toEqual([
+          { code: 'refused', text: 'Refuses configuration 2: rule r1 cannot be compiled' },
         ]);
       });
     },

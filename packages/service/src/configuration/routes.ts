@@ -51,6 +51,4 @@ export function configurationRoutes(app: FastifyInstance, parts: ConfigurationPa
     const row = await findVersion(storage.db, configuration.current().version);
     return row ? success(presentVersion(row)) : failure('not_found');
   });
-
-  serve(app, calls.gateways, async () => success(gateways.states(configuration.current().version)));
 }

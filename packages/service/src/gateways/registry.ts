@@ -1,4 +1,3 @@
-import type { GatewayState } from '@portcullis/contract/configuration';
 import type { GatewayReport } from '@portcullis/contract/link';
 
 /** Gateways report every second; one that is silent for this long is gone. */
@@ -32,6 +31,10 @@ export class GatewayRegistry {
 
   add(report: GatewayReport): void {
     const at = this.#now();
+    if (report.leaving) {
+      this.#samples.delete(report.gatewayId);
+      return;
+    }
     const before = this.#samples.get(report.gatewayId) ?? [];
     const kept = before.filter((sample) => sample.at > at - rateWindowMs);
     this.#samples.set(report.gatewayId, [...kept, { at, report }]);
@@ -42,35 +45,10 @@ export class GatewayRegistry {
     return this.#alive().flatMap((samples) => samples.at(-1)?.report ?? []);
   }
 
-  /** What each serves by. @param newest version of the configuration in force */
-  states(newest: number): GatewayState[] {
-    return this.alive().map((report) => ({
-      id: report.gatewayId,
-      productVersion: report.productVersion,
-      startedAt: report.startedAt,
-      current: report.configVersion === newest,
-      activeConnections: report.activeConnections,
-      requestsPerSecond: report.intervalMs === 0 ? 0 : (report.requests / report.intervalMs) * 1000,
-      spoolBytes: report.spoolBytes,
-      memoryBytes: report.memoryBytes,
-      cpuPercent: report.cpuPercent,
-      ...(report.configVersion !== undefined && { configVersion: report.configVersion }),
-      ...(report.refused && { refused: report.refused }),
-      ...(report.problems && { problems: report.problems }),
-    }));
-  }
-
   /** Which gateways refused a version of the configuration, and why. */
   refusalsOf(version: number): { gateway: string; reason: string }[] {
     return this.alive().flatMap(({ gatewayId, refused }) =>
       refused?.version === version ? [{ gateway: gatewayId, reason: refused.reason }] : [],
-    );
-  }
-
-  /** What gateways say that asks for an operator, by gateway. */
-  problems(): { gateway: string; problem: string }[] {
-    return this.alive().flatMap(({ gatewayId, problems = [] }) =>
-      problems.map((problem) => ({ gateway: gatewayId, problem })),
     );
   }
 

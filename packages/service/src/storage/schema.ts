@@ -22,6 +22,7 @@ export interface Database {
   admin_audit: AdminAuditTable;
   alerts: AlertsTable;
   leases: LeasesTable;
+  fleet_members: FleetMembersTable;
   event_days: EventDaysTable;
   event_batches: EventBatchesTable;
   traffic_minute: TrafficTable;
@@ -43,6 +44,15 @@ export interface LeasesTable {
   /** of one run of a service */
   holder: string;
   expires_at: number;
+}
+
+/** What a gateway or service last said of itself. */
+export interface FleetMembersTable {
+  id: string;
+  /** Unix milliseconds, by the database's clock on PostgreSQL */
+  seen_at: number;
+  /** JSON of fleet's FleetRecord */
+  body: string;
 }
 
 /** Settings by noun: `general`, `security`, `notifications`, and sealed secrets. */

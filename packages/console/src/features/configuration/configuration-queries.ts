@@ -26,12 +26,6 @@ export const versionQuery = (version: number) =>
     queryFn: ({ signal }) => call(calls.version, { params: { version: String(version) } }, signal),
   });
 
-/** What each gateway serves by. */
-export const gatewaysQuery = queryOptions({
-  queryKey: ['configuration', 'gateways'],
-  queryFn: ({ signal }) => call(calls.gateways, {}, signal),
-});
-
 /** Brings everything back to how it stood at a version. */
 export function useRestore(onRestored: () => void) {
   const client = useQueryClient();

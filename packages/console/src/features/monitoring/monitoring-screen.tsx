@@ -6,6 +6,7 @@ import { Banner } from '../../components/states.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import { useSystemStream } from '../../lib/system/index.ts';
 import { AlertList } from './alert-list.tsx';
+import { FleetPanel } from './fleet-panel.tsx';
 import { MonitoringCards } from './monitoring-cards.tsx';
 import { PerformancePanel } from './performance-panel.tsx';
 import { ResponsesPanels } from './responses-panels.tsx';
@@ -57,6 +58,7 @@ export function MonitoringScreen() {
         <SiteHealthList sites={sites} failed={status === 'error'} onRetry={retry} />
         <AlertList alerts={alerts} loading={status === 'loading'} />
       </Columns>
+      <FleetPanel />
     </Page>
   );
 }

@@ -5,6 +5,7 @@ export { certificates } from './parts/certificates.ts';
 export { common } from './parts/common.ts';
 export { configuration } from './parts/configuration.ts';
 export { dashboard } from './parts/dashboard.ts';
+export { fleet } from './parts/fleet.ts';
 export { logs } from './parts/logs.ts';
 export { monitoring } from './parts/monitoring.ts';
 export { palette } from './parts/palette.ts';

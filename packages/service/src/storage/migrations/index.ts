@@ -4,6 +4,7 @@ import { configurationObjects } from './020-configuration-objects.ts';
 import { notifications } from './021-notifications.ts';
 import { alerts } from './030-alerts.ts';
 import { leases } from './040-leases.ts';
+import { fleet } from './050-fleet.ts';
 import type { StorageMigration } from './column-types.ts';
 
 export {
@@ -23,4 +24,5 @@ export const migrations: readonly StorageMigration[] = [
   notifications,
   alerts,
   leases,
+  fleet,
 ];

@@ -1,0 +1,28 @@
+/** The list of gateways and services. */
+export const fleet = {
+  title: 'Gateways and services',
+  summary: (services: number, gateways: number) =>
+    `${services} ${services === 1 ? 'service' : 'services'}, ${gateways} ${gateways === 1 ? 'gateway' : 'gateways'}`,
+  attention: (count: number) => `${count} ${count === 1 ? 'needs' : 'need'} attention`,
+  unavailable: 'What gateways and services say is unavailable',
+  none: 'No gateway or service has said anything yet',
+  noneText: 'Each one appears here within seconds of its start.',
+  states: { absent: 'Absent', stopped: 'Stopped', warned: 'Look here', well: 'Well' },
+  kinds: { gateway: 'Gateway', service: 'Service', onDuty: 'Service on duty' },
+  onHost: (kind: string, host: string) => `${kind} on ${host}`,
+  name: 'Name',
+  version: 'Version',
+  link: (version: number) => `Link ${version}`,
+  configuration: 'Configuration',
+  noConfiguration: 'None',
+  behind: (count: number) => `${count} behind`,
+  load: 'Load',
+  rate: (rate: string) => `${rate}/s`,
+  connections: (count: string) => `${count} open`,
+  process: 'CPU, memory',
+  spool: 'Waiting',
+  waits: (age: string) => `for ${age}`,
+  clock: 'Clock',
+  lastSeen: 'Last seen',
+  aloneLimits: 'Counts rate limits alone',
+} as const;

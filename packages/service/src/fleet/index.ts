@@ -1,0 +1,2 @@
+export { fleetRoutes } from './routes.ts';
+export { createFleetWatch, type FleetWatch, type ServiceIdentity } from './watch.ts';

@@ -1,0 +1,84 @@
+import { FleetMember } from '@portcullis/contract/fleet';
+import type { GatewayReport, ServiceReport } from '@portcullis/contract/link';
+import { z } from 'zod';
+
+/** What is kept of one gateway or service: what it last said, and when. Times are Unix milliseconds. */
+export const FleetRecord = FleetMember.omit({
+  state: true,
+  lastSeen: true,
+  behindBy: true,
+  warnings: true,
+}).extend({
+  linkCompatibleFrom: z.number(),
+  seenAt: z.number(),
+  /** it said that it was told to stop */
+  leaving: z.boolean(),
+  /** since when it serves by an older configuration than the newest */
+  behindSince: z.number().optional(),
+  /** when another process last spoke under its name */
+  rivalAt: z.number().optional(),
+  problems: z.array(z.string()),
+});
+export type FleetRecord = z.infer<typeof FleetRecord>;
+
+/** What the one who listens knows beside what was said. */
+export interface Heard {
+  /** on the clock that all services share */
+  readonly at: number;
+  /** newest version of the configuration */
+  readonly newest: number;
+  /** what is known of the same one */
+  readonly before: FleetRecord | undefined;
+}
+
+type Said = Pick<
+  FleetRecord,
+  'productVersion' | 'linkVersion' | 'linkCompatibleFrom' | 'startedAt' | 'cpuPercent' | 'memoryBytes'
+> & { readonly leaving?: boolean | undefined };
+
+/** What each kind says alike, and what follows of it and of what was known before. */
+function common(said: Said, { at, newest, before }: Heard, configVersion: number | undefined) {
+  const behind = configVersion === undefined || configVersion < newest;
+  // A process that is older than the one that spoke before it did not take its place: both live.
+  const rival = before !== undefined && said.startedAt < before.startedAt;
+  const rivalAt = rival ? at : before?.rivalAt;
+  const { productVersion, linkVersion, linkCompatibleFrom, startedAt, cpuPercent, memoryBytes } = said;
+  return {
+    ...{ productVersion, linkVersion, linkCompatibleFrom, startedAt, cpuPercent, memoryBytes },
+    seenAt: at,
+    leaving: said.leaving === true,
+    ...(configVersion !== undefined && { configVersion }),
+    ...(behind && { behindSince: before?.behindSince ?? at }),
+    ...(rivalAt !== undefined && { rivalAt }),
+  };
+}
+
+export function recordOfGateway(report: GatewayReport, heard: Heard): FleetRecord {
+  const { host, refused, limits, spoolOldestMs, time, linkVersion = 1, linkCompatibleFrom = 1 } = report;
+  return {
+    id: report.gatewayId,
+    kind: 'gateway',
+    ...common({ ...report, linkVersion, linkCompatibleFrom }, heard, report.configVersion),
+    problems: report.problems ?? [],
+    activeConnections: report.activeConnections,
+    requestsPerSecond: report.intervalMs === 0 ? 0 : (report.requests / report.intervalMs) * 1000,
+    spoolBytes: report.spoolBytes,
+    ...(host !== undefined && { host }),
+    ...(refused && { refused }),
+    ...(limits && { limits }),
+    ...(spoolOldestMs !== undefined && { spoolOldestMs }),
+    ...(time !== undefined && { clockOffsetMs: time - heard.at }),
+  };
+}
+
+export function recordOfService(report: ServiceReport, heard: Heard): FleetRecord {
+  return {
+    id: report.serviceId,
+    kind: 'service',
+    ...common(report, heard, report.configVersion),
+    problems: report.problems ?? [],
+    host: report.host,
+    onDuty: report.onDuty,
+    clockOffsetMs: report.time - heard.at,
+  };
+}

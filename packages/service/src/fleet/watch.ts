@@ -1,0 +1,174 @@
+import type { Fleet } from '@portcullis/contract/fleet';
+import { fleetLimits } from '@portcullis/contract/fleet';
+import { type GatewayReport, ownLink, type Peers, type ServiceReport } from '@portcullis/contract/link';
+import type { Log } from '../log.ts';
+import type { Storage } from '../storage/index.ts';
+import { describeFleet } from './describe.ts';
+import { type FleetRecord, recordOfGateway, recordOfService } from './record.ts';
+import { clockLead, forgetRecords, readRecords, writeRecords } from './repository.ts';
+
+const reportEveryMs = 2000;
+const storeEveryMs = 5000;
+
+/** Who this service is among the others. */
+export interface ServiceIdentity {
+  readonly id: string;
+  /** the machine's name */
+  readonly host: string;
+  readonly productVersion: string;
+}
+
+export interface FleetParts {
+  readonly storage: Storage;
+  readonly log: Log;
+  readonly now: () => number;
+  readonly duty: { readonly held: boolean };
+  readonly configuration: { current(): { readonly version: number } };
+  readonly identity: ServiceIdentity;
+}
+
+/** Every gateway and service, from what each says of itself; what is stored of it outlives whoever listens. */
+export interface FleetWatch {
+  list(): Fleet;
+  hearGateway(report: GatewayReport): void;
+  hearService(report: ServiceReport): void;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** @param peers to whom this service tells how it is, and whether words of others arrive */
+export function createFleetWatch(parts: FleetParts, peers: Peers): FleetWatch {
+  return new Watch(parts, peers);
+}
+
+class Watch implements FleetWatch {
+  readonly #parts: FleetParts;
+  readonly #peers: Peers;
+  readonly #records = new Map<string, FleetRecord>();
+  readonly #startedAt: string;
+  readonly #timers: NodeJS.Timeout[] = [];
+  #lead = 0;
+  #hearingSince: number | undefined;
+  #newestElsewhere = 0;
+  #storing: Promise<void> | undefined;
+  #storedAt = 0;
+  #cpu = process.cpuUsage();
+  #cpuAt = performance.now();
+
+  constructor(parts: FleetParts, peers: Peers) {
+    this.#parts = parts;
+    this.#peers = peers;
+    this.#startedAt = new Date(parts.now()).toISOString();
+  }
+
+  list(): Fleet {
+    const hearingSince = this.#hearing();
+    // What this service runs is known without waiting for its own next word.
+    const own = this.#records.get(this.#parts.identity.id);
+    const configVersion = this.#parts.configuration.current().version;
+    if (own && own.configVersion !== configVersion) this.#report();
+    return describeFleet(this.#records.values(), { now: this.#now(), newest: this.#newest(), hearingSince });
+  }
+
+  hearGateway(report: GatewayReport): void {
+    this.#keep(recordOfGateway(report, this.#heard(report.gatewayId)));
+  }
+
+  hearService(report: ServiceReport): void {
+    this.#newestElsewhere = Math.max(this.#newestElsewhere, report.configVersion);
+    this.#keep(recordOfService(report, this.#heard(report.serviceId)));
+  }
+
+  async start(): Promise<void> {
+    await this.#exchange();
+    this.#report();
+    this.#timers.push(
+      setInterval(() => this.#report(), reportEveryMs),
+      setInterval(() => this.#store(), storeEveryMs),
+    );
+    for (const timer of this.#timers) timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of this.#timers.splice(0)) clearInterval(timer);
+    this.#report({ leaving: true });
+    await this.#storing;
+    await this.#exchange().catch(() => undefined);
+  }
+
+  /** The database's clock, which all services have in common. */
+  #now(): number {
+    return Math.round(this.#parts.now() + this.#lead);
+  }
+
+  #newest(): number {
+    return Math.max(this.#parts.configuration.current().version, this.#newestElsewhere);
+  }
+
+  #heard(id: string) {
+    return { at: this.#now(), newest: this.#newest(), before: this.#records.get(id) };
+  }
+
+  #keep(record: FleetRecord): void {
+    this.#records.set(record.id, record);
+  }
+
+  #hearing(): number | undefined {
+    this.#hearingSince = this.#peers.hearing ? (this.#hearingSince ?? this.#now()) : undefined;
+    return this.#hearingSince;
+  }
+
+  #report(last: Pick<ServiceReport, 'leaving'> = {}): void {
+    const { identity, configuration, duty, now } = this.#parts;
+    const { id: serviceId, host, productVersion } = identity;
+    const used = process.cpuUsage(this.#cpu);
+    const forMs = Math.max(1, performance.now() - this.#cpuAt);
+    this.#cpu = process.cpuUsage();
+    this.#cpuAt = performance.now();
+    const report: ServiceReport = {
+      ...{ serviceId, host, productVersion, ...ownLink, startedAt: this.#startedAt, time: now() },
+      configVersion: configuration.current().version,
+      onDuty: duty.held,
+      memoryBytes: process.memoryUsage.rss(),
+      cpuPercent: (used.user + used.system) / 10 / forMs,
+      ...(this.#hearing() === undefined && { problems: [deaf] }),
+      ...last,
+    };
+    this.hearService(report);
+    this.#peers.tell({ type: 'service', report });
+  }
+
+  #store(): void {
+    this.#storing ??= this.#exchange()
+      .catch((error: unknown) =>
+        this.#parts.log.warn('What is known of gateways and services could not be stored', {
+          reason: String(error),
+        }),
+      )
+      .finally(() => {
+        this.#storing = undefined;
+      });
+  }
+
+  /** Stores what was heard here, of others only on duty, and takes up what was heard elsewhere. */
+  async #exchange(): Promise<void> {
+    const { storage, duty, identity, now } = this.#parts;
+    this.#lead = await clockLead(storage, now);
+    const since = this.#storedAt;
+    this.#storedAt = this.#now();
+    const fresh = [...this.#records.values()].filter((record) => record.seenAt >= since);
+    await writeRecords(
+      storage.db,
+      fresh.filter(({ id }) => duty.held || id === identity.id),
+    );
+    const forgotten = this.#now() - fleetLimits.absentForgottenMs;
+    if (duty.held) await forgetRecords(storage.db, forgotten);
+    for (const record of await readRecords(storage.read)) {
+      if (record.seenAt > (this.#records.get(record.id)?.seenAt ?? 0)) this.#keep(record);
+    }
+    for (const { id, seenAt } of this.#records.values()) if (seenAt < forgotten) this.#records.delete(id);
+  }
+}
+
+const deaf =
+  'Redis is away: gateways and other services are not heard here, and what is shown of them is old';
