@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { blocksInBodies, passesInBodies } from '../testing/documents.ts';
+import { blocksInArguments, blocksInBodies, passesInBodies } from '../testing/documents.ts';
 import { blocks, passes } from '../testing/payloads.ts';
 
 /** An injection continues what its host wrote; code that stands by itself is something that people send. */
@@ -61,6 +61,21 @@ describe('command lines', () => {
     'a | nslookup x.example.net',
   ]);
   blocks('command_injection', ['ps aux | grep root', 'ls -la; cat config.php', '/bin/sh -c id']);
+});
+
+describe('what an attacker writes in front of an injection', () => {
+  const openings = ['git x ', 'npm x ', 'ls a', 'curl x ', '$ ls x ', '#!/', '#!/x\n', 'I use "git x '];
+  const injections = [';cat /etc/passwd', '$(id)', '; sleep 5', '|| whoami', '| nslookup x.example.net'];
+  const commands = openings.flatMap((opening) => injections.map((injection) => opening + injection));
+  blocksInArguments('command_injection', commands);
+  blocks('command_injection', commands);
+  blocksInArguments('sql_injection', [
+    "select x' union select password from users where 'a'='a",
+    'select 1) union select password from users where (1=1',
+    "select 1' or '1'='1",
+    "begin; x' or 1=1-- ",
+    "select x'; drop table users; select '",
+  ]);
 });
 
 describe('markup of editors', () => {

@@ -8,7 +8,7 @@ import {
   wordCommands,
 } from './commands.ts';
 import { type CommandPosition, commandPositions, firstCommand } from './shell-lexer.ts';
-import { continuesCommandLine, isQuotedInProse, isScriptFile } from './told-commands.ts';
+import { isScriptFile, isTold } from './told-commands.ts';
 
 export const shellFindings = [
   'command after separator',
@@ -36,7 +36,7 @@ export const separatedCommandDetector: Detector = {
     pattern: new RegExp(`${before}${command}|${brokenUp}`, 'i'),
     allOf: [[';', '|', '&', '`', '$(', '<(', '>(', '\n']],
   },
-  detect: (text) => (isScriptFile(text) ? [] : collect(text, commandPositions(text))),
+  detect: (text) => collect(text, commandPositions(text)),
 };
 
 /** Finds a command at the start of the text, where nothing but its form tells. */
@@ -49,17 +49,14 @@ export const commandLineDetector: Detector = {
   },
 };
 
-const continuable: ReadonlySet<ShellFinding> = new Set(['command after separator', 'lone substitution']);
+const tellable: ReadonlySet<ShellFinding> = new Set(['command after separator', 'lone substitution']);
 
 function collect(text: string, positions: readonly CommandPosition[]): readonly Finding[] {
   const found = new Map<ShellFinding, Finding>();
   for (const position of positions) {
     const judged = judge(text, position);
-    if (judged && continuable.has(judged) && isQuotedInProse(text, position.start)) continue;
-    const kind =
-      judged && continuable.has(judged) && continuesCommandLine(text, position.start)
-        ? 'continued command line'
-        : judged;
+    const told = judged && (isScriptFile(text) || (tellable.has(judged) && isTold(text, position.start)));
+    const kind = told ? 'continued command line' : judged;
     if (kind && !found.has(kind))
       found.set(kind, { kind, span: [position.start, Math.min(position.end + 40, text.length)] });
   }

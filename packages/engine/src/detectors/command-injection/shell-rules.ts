@@ -1,6 +1,6 @@
 import type { Part } from '../../parse/index.ts';
 import type { Detector, Rule } from '../../rules/index.ts';
-import { anywhere, bodyParts, detectRule, headParts, patternRule } from '../define.ts';
+import { anywhere, detectRule, headParts, patternRule } from '../define.ts';
 import { commandLineDetector, type ShellFinding, separatedCommandDetector } from './shell-detector.ts';
 
 const category = 'command_injection' as const;
@@ -33,6 +33,11 @@ const typed = (['query', 'form', 'cookie', 'multipart'] as const).map((part) => 
 /** Fields in which people write to people, and show each other what to type. */
 const writing =
   /(?:^|[._[-])(?:comments?|message|content|body|text|description|notes?|snippet|post|answer|question|readme|summary|review|feedback|reply|paste\w{0,10})\]?$/i;
+
+/** The same, and what deployments, notebooks and logs call a command line. */
+const telling =
+  /(?:^|[._[-])(?:comments?|message|msg|content|body|text|description|notes?|snippet|post|answer|question|readme|summary|review|feedback|reply|paste\w{0,10}|code|source|cells?|scripts?|steps?|run|cmd|commands?|args?|arguments|entrypoint|outputs?|std(?:out|err)|logs?|lines?)(?:[.[][\w-]{1,40}\]?){0,2}\]?$/i;
+const fieldParts = ['form', 'multipart', 'json', 'xml'] as const;
 
 /** Where a command line as a whole value is meant for a shell; documents hold them for other reasons. */
 const commandTargets = [
@@ -72,14 +77,23 @@ export const shellRules: readonly Rule[] = [
     'continued command line',
     'A command line of several commands',
     separatedCommandDetector,
-    { parts: headParts },
+    {
+      targets: [
+        ...headParts.map((part) => ({ part })),
+        ...fieldParts.map((part) => ({ part, notPath: telling })),
+      ],
+    },
   ),
   structure(
     'continued-told',
     'continued command line',
-    'A command line of several commands in a body',
+    'A command line of several commands, where people and deployments show such lines',
     separatedCommandDetector,
-    { parts: bodyParts, score: 3, sensitivity: 'high' },
+    {
+      targets: [{ part: 'body' }, ...fieldParts.map((part) => ({ part, path: telling }))],
+      score: 3,
+      sensitivity: 'high',
+    },
   ),
   structure(
     'disguised',

@@ -15,13 +15,13 @@ const reach = 400;
  * injection stands behind an argument that its host wrote a command for.
  * @param at offset of the separator
  */
-export function continuesCommandLine(text: string, at: number): boolean {
+function continuesCommandLine(text: string, at: number): boolean {
   return toldLine.test(text.slice(Math.max(0, at - reach), at));
 }
 
 /** A script as a file begins; nothing in front of it could make it an argument. */
 export function isScriptFile(text: string): boolean {
-  return text.startsWith('#!/');
+  return /^#!\/\S[^\n]{0,80}\n/.test(text);
 }
 
 const quotedLine = new RegExp(
@@ -29,9 +29,18 @@ const quotedLine = new RegExp(
 );
 
 /** `I'd use "grep -r foo . | wc -l" to count`: between two words of a sentence, in quotes that open and close. */
-export function isQuotedInProse(text: string, at: number): boolean {
+function isQuotedInProse(text: string, at: number): boolean {
   const opened = quotedLine.exec(text.slice(Math.max(0, at - reach), at));
   if (!opened) return false;
   const close = text.indexOf(opened[1] ?? '"', at);
   return close > 0 && close - at < reach && /^(?:[\s,.;:)]|$)/.test(text.slice(close + 1, close + 2));
+}
+
+/**
+ * Whether a command behind a separator stands where people show each other command lines. An attacker can write so
+ * as well, so it excuses nothing by itself: the rules ask for a field in which command lines are shown.
+ * @param at offset of the separator
+ */
+export function isTold(text: string, at: number): boolean {
+  return continuesCommandLine(text, at) || isQuotedInProse(text, at);
 }

@@ -24,10 +24,20 @@ export function standsAlone(
 ): boolean {
   const catalogue =
     kind === 'dangerous function' && /^(?:information_schema|pg_catalog)\b/i.test(text.slice(start));
-  if (!(ofScripts.has(kind) || catalogue) || swallows.test(text)) return false;
+  if (!(ofScripts.has(kind) || catalogue) || swallows.test(text) || closesTooMuch(text)) return false;
   if (context === '' && beginsStatement.test(text)) return true;
   return (
     kind === 'statement' &&
     !/^[;)]|[;)]\s*$/.test(text.slice(Math.max(0, start - 8), start) + text.charAt(start))
   );
+}
+
+/** A parenthesis that this text did not open is one of its host's: `select 1) union select …`. */
+function closesTooMuch(text: string): boolean {
+  let open = 0;
+  for (const [parenthesis] of text.matchAll(/[()]/g)) {
+    open += parenthesis === '(' ? 1 : -1;
+    if (open < 0) return true;
+  }
+  return false;
 }
