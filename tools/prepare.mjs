@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const bin = path.join(root, 'node_modules', '.bin');
 const installStamp = path.join(root, 'node_modules', '.portcullis-installed');
 const consoleStamp = path.join(root, 'packages', 'console', 'dist', '.built-from');
-const testTools = ['chromium', 'postgresql', 'redis-server', 'pebble', 'modsecurity-crs'];
+const testTools = ['chromium', 'postgresql', 'redis-server', 'pebble', 'modsecurity-crs', 'faketime'];
 
 function fail(message) {
   console.error(`portcullis: ${message}`);

@@ -9,6 +9,8 @@ const group = 'services';
 /** Batches of one transaction, together at most what one gateway may send at once. */
 const batchesAtOnce = 32;
 const waitMs = 1000;
+/** A read that the server has not ended by then found a dead connection, and what it is still given is lost on it. */
+const deadMs = 4 * waitMs;
 const pauseMs = 250;
 const longestPauseMs = 5000;
 /** An entry that its service has not acknowledged for so long is another's to store. */
@@ -113,6 +115,7 @@ async function mend({ redis }: Connection, error: unknown, log: Log): Promise<vo
 }
 
 async function readNew({ redis }: Connection, consumer: string): Promise<Entry[]> {
+  const began = performance.now();
   const read = await redis.xreadgroupBuffer(
     'GROUP',
     group,
@@ -125,6 +128,7 @@ async function readNew({ redis }: Connection, consumer: string): Promise<Entry[]
     names.batches,
     '>',
   );
+  if (read === null && performance.now() - began > deadMs) redis.disconnect(true);
   const streams = (read ?? []) as [Buffer, [Buffer, Buffer[] | null][]][];
   return streams.flatMap(([, entries]) => entries.map(entryOf));
 }

@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ConnectionOptions, createConnection } from './connection.ts';
-import { redisMissing, startTlsRedis, type TlsRedisServer } from './testing/index.ts';
+import { redisMissing, startRedis, startTlsRedis, type TlsRedisServer } from './testing/index.ts';
 
 const soon = { timeout: 20_000, interval: 10 };
 
@@ -42,5 +43,29 @@ describe.skipIf(redisMissing)(`Redis over TLS${redisMissing ? ` (${redisMissing}
     const url = server.url.replace('127.0.0.1', 'localhost');
     const { told } = connect({ url, ca: server.certificate });
     await vi.waitFor(() => expect(told.join()).toMatch(/Redis is away.*localhost/), soon);
+  });
+});
+
+describe.skipIf(redisMissing)(`a connection to Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
+  it('fails what was under way when it breaks, so that nobody waits for ever', async () => {
+    const server = await startRedis();
+    const log = { info: () => {}, warn: () => {}, error: () => {} };
+    const connection = createConnection({ url: server.url, log });
+    try {
+      const ready = once(connection.redis, 'ready');
+      connection.open();
+      await ready;
+      server.freeze();
+      const asked = connection.redis.get('anything');
+      await server.kill();
+      await expect(asked).rejects.toThrow();
+      const again = once(connection.redis, 'ready');
+      await server.restart();
+      await again;
+      expect(await connection.redis.get('anything')).toBeNull();
+    } finally {
+      connection.close();
+      await server.stop();
+    }
   });
 });

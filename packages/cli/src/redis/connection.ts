@@ -43,7 +43,10 @@ export function createConnection({
     // A repeat is the caller's to decide, for it knows what is harmless twice.
     autoResendUnfulfilledCommands: false,
     autoResubscribe: false,
-    maxRetriesPerRequest: null,
+    // What was under way when a connection broke fails there and then: with null it would never be settled.
+    maxRetriesPerRequest: 0,
+    // What is given up need not say goodbye over a cable that is cut.
+    disconnectTimeout: 100,
     connectTimeout: silenceMs,
     keepAlive: pingEveryMs,
     ...(blocking && { blockingTimeout: silenceMs }),

@@ -113,6 +113,24 @@ export class Outbox {
     return { id: randomUUID(), gatewayId: this.#gatewayId, events, counters: [], dropped: 0 };
   }
 
+  /** An event about this gateway itself. */
+  #own(message: string): SecurityEvent {
+    const nowhere = { method: '', host: '', path: '', status: 0, clientIp: '', userAgent: '' };
+    return {
+      id: randomUUID(),
+      requestId: randomUUID(),
+      time: Date.now(),
+      gatewayId: this.#gatewayId,
+      kind: 'engine',
+      level: 'error',
+      decision: 'log',
+      ...nowhere,
+      message,
+      matches: [],
+      count: 1,
+    };
+  }
+
   async #drainSpool(): Promise<boolean> {
     for (;;) {
       const batch = await this.#spool.oldest();
@@ -123,7 +141,7 @@ export class Outbox {
   }
 
   async #deliver(batch: EventBatch): Promise<'done' | 'later'> {
-    const lost = batch.dropped > 0 ? [lostEvent(this.#gatewayId, batch.dropped)] : [];
+    const lost = batch.dropped > 0 ? [this.#own(lossOf(batch.dropped))] : [];
     const told = { ...batch, events: [...batch.events, ...lost] };
     const delivery = await withinPatience(this.#sink.deliver(told));
     if (delivery.delivered) {
@@ -152,9 +170,13 @@ export class Outbox {
       this.#diskProblem = undefined;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      // Said once, not at each try.
-      if (this.#diskProblem === undefined) this.#log.error('Events cannot be kept on disk', { reason });
-      this.#diskProblem = `Events that wait for the service cannot be kept on disk (${reason.slice(0, 300)})`;
+      const problem = `Events that wait for the service cannot be kept on disk (${reason.slice(0, 300)})`;
+      // Said once, not at each try; and as an event too, for who is cut off cannot report and may be well again by then.
+      if (this.#diskProblem === undefined) {
+        this.#log.error('Events cannot be kept on disk', { reason });
+        this.#events.push(this.#own(problem));
+      }
+      this.#diskProblem = problem;
       const room = Math.max(0, maxPendingEvents - this.#events.length);
       this.#events.unshift(...batch.events.slice(0, room));
       this.#dropped += batch.dropped + Math.max(0, batch.events.length - room);
@@ -164,23 +186,8 @@ export class Outbox {
 }
 
 /** What is gone is told where the rest is read, so that nobody takes silence for peace. */
-function lostEvent(gatewayId: string, dropped: number): SecurityEvent {
-  const message = `${dropped} events were lost: the room for events that wait for the service was full`;
-  const nowhere = { method: '', host: '', path: '', status: 0, clientIp: '', userAgent: '' };
-  return {
-    id: randomUUID(),
-    requestId: randomUUID(),
-    time: Date.now(),
-    gatewayId,
-    kind: 'engine',
-    level: 'error',
-    decision: 'log',
-    ...nowhere,
-    message,
-    matches: [],
-    count: 1,
-  };
-}
+const lossOf = (dropped: number) =>
+  `${dropped} events were lost: the room for events that wait for the service was full`;
 
 /** A sink that never answers counts as away; should it have taken the batch, the repeat is harmless. */
 function withinPatience(delivery: Promise<Delivery>): Promise<Delivery> {

@@ -45,7 +45,11 @@ export class Spool {
   /** Finds what an earlier life of this worker left. Rejects where the folder cannot be made or read. */
   async open(): Promise<void> {
     await mkdir(this.#folder, { recursive: true });
-    const names = (await readdir(this.#folder)).filter((name) => /^\d{12}-\d+-.+\.json$/.test(name)).sort();
+    const found = await readdir(this.#folder);
+    // Halves that a crash left take room and are nobody's.
+    for (const name of found)
+      if (name.endsWith('.part')) await rm(path.join(this.#folder, name), { force: true });
+    const names = found.filter((name) => /^\d{12}-\d+-.+\.json$/.test(name)).sort();
     for (const name of names) {
       const file = path.join(this.#folder, name);
       const { size, mtimeMs } = await stat(file);
@@ -63,8 +67,14 @@ export class Spool {
     const number = String(this.#sequence++).padStart(12, '0');
     const file = path.join(this.#folder, `${number}-${batch.events.length}-${batch.id}.json`);
     // Written aside, then renamed: a crash leaves a whole batch or none.
-    await writeFile(`${file}.part`, text);
-    await rename(`${file}.part`, file);
+    try {
+      await writeFile(`${file}.part`, text);
+      await rename(`${file}.part`, file);
+    } catch (error) {
+      // Half a batch on a full disk would keep it full.
+      await rm(`${file}.part`, { force: true }).catch(() => undefined);
+      throw error;
+    }
     this.#entries.push({ file, since: Date.now(), bytes, events: batch.events.length });
     this.#bytes += bytes;
   }
@@ -72,8 +82,11 @@ export class Spool {
   /** Rejects while the disk takes nothing. */
   async probe(): Promise<void> {
     const file = path.join(this.#folder, 'probe.part');
-    await writeFile(file, ' '.repeat(4096));
-    await rm(file, { force: true });
+    try {
+      await writeFile(file, ' '.repeat(4096));
+    } finally {
+      await rm(file, { force: true });
+    }
   }
 
   /** @returns the oldest batch, or undefined when there is none. A file that cannot be read counts as dropped */

@@ -12,15 +12,24 @@ export interface PartProcess {
   readonly said: () => string;
   /** as by `kill -9`, or a machine that goes dark */
   kill(): Promise<void>;
+  /** Holds it still, and lets it go on. */
+  freeze(): void;
+  thaw(): void;
   stop(): Promise<void>;
 }
 
-/** @param args command and arguments. @throws Error with what it said where it does not come to serve */
+/**
+ * @param args command and arguments
+ * @param within what starts it, such as `nsenter` with a network of its own
+ * @throws Error with what it said where it does not come to serve
+ */
 export async function startPart(
   args: readonly string[],
   environment: Readonly<Record<string, string>>,
+  within: readonly string[] = [],
 ): Promise<PartProcess> {
-  const child = spawn(process.execPath, [entry, ...args], {
+  const [program = process.execPath, ...before] = [...within, process.execPath];
+  const child = spawn(program, [...before, entry, ...args], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
@@ -39,6 +48,8 @@ export async function startPart(
     pid: child.pid ?? 0,
     said: () => said,
     kill: () => end(child, 'SIGKILL'),
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
     stop: () => end(child, 'SIGTERM'),
   };
 }

@@ -15,9 +15,20 @@ const binary = ['/usr/bin/redis-server', '/usr/bin/valkey-server'].find((file) =
 export const redisMissing =
   binary === undefined ? 'Redis is not installed (/usr/bin/redis-server)' : undefined;
 
-/** A Redis of the test's own, reached by a socket in its folder alone. */
+/** Where else than on a socket in its folder a server is reached. */
+interface RedisPlace {
+  /** what starts it, such as `nsenter` with a network of its own */
+  readonly command: readonly string[];
+  readonly address: string;
+}
+
+const placedPort = '6379';
+
+/** A Redis of the test's own, reached by a socket in its folder alone unless a place says where. */
 export interface RedisServer {
   readonly url: string;
+  /** reaches it even where its network is cut */
+  readonly socket: string;
   /** Ends it at once, with all that it remembers. */
   kill(): Promise<void>;
   /** Starts it again where it was, empty. */
@@ -28,10 +39,14 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-export async function startRedis(): Promise<RedisServer> {
+/** @param place where it also listens, on its usual port; absent: on a socket alone */
+export async function startRedis(place?: RedisPlace): Promise<RedisServer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'portcullis-redis-'));
   const socket = path.join(folder, 'redis.sock');
-  let server = await run(folder, '--unixsocket', socket);
+  const ears = ['--unixsocket', socket];
+  if (place) ears.push('--bind', place.address, '--port', placedPort, '--protected-mode', 'no');
+  const launch = () => run(folder, ears, place?.command);
+  let server = await launch();
   const kill = async () => {
     if (server.exitCode !== null || server.signalCode !== null) return;
     const exited = once(server, 'exit');
@@ -39,12 +54,15 @@ export async function startRedis(): Promise<RedisServer> {
     await exited;
   };
   return {
-    url: `redis://localhost/0?path=${encodeURIComponent(socket)}`,
+    url: place
+      ? `redis://${place.address}:${placedPort}/0`
+      : `redis://localhost/0?path=${encodeURIComponent(socket)}`,
+    socket,
     kill,
     async restart() {
       await kill();
       await rm(socket, { force: true });
-      server = await run(folder, '--unixsocket', socket);
+      server = await launch();
     },
     freeze: () => void server.kill('SIGSTOP'),
     thaw: () => void server.kill('SIGCONT'),
@@ -71,7 +89,7 @@ export async function startTlsRedis(): Promise<TlsRedisServer> {
   await execute('openssl', ['req', '-x509', ...made, ...named, '-keyout', key, '-out', certificate]);
   const port = String(await freePort());
   const files = ['--tls-cert-file', certificate, '--tls-key-file', key, '--tls-auth-clients', 'no'];
-  const server = await run(folder, '--bind', '127.0.0.1', '--tls-port', port, ...files);
+  const server = await run(folder, ['--bind', '127.0.0.1', '--tls-port', port, ...files]);
   return {
     url: `rediss://127.0.0.1:${port}/0`,
     certificate: await readFile(certificate, 'utf8'),
@@ -94,10 +112,15 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function run(folder: string, ...ears: string[]): Promise<ChildProcess> {
+async function run(
+  folder: string,
+  ears: readonly string[],
+  command: readonly string[] = [],
+): Promise<ChildProcess> {
   if (binary === undefined) throw new Error(redisMissing);
   const settings = ['--port', '0', ...ears, '--dir', folder, '--save', '', '--appendonly', 'no'];
-  const server = spawn(binary, settings, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [program = binary, ...before] = [...command, binary];
+  const server = spawn(program, [...before, ...settings], { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.stdout?.on('data', (chunk) => {

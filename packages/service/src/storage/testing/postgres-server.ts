@@ -1,17 +1,28 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
-import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A PostgreSQL of the test's own, reached by a socket in its folder alone. */
+/** Where else than on a socket in its folder a server is reached. */
+export interface PostgresPlace {
+  /** what starts it as root, such as `nsenter` with a network of its own */
+  readonly command: readonly string[];
+  readonly address: string;
+  /** who may ask, such as `198.18.0.0/24` */
+  readonly clients: string;
+}
+
+/** A PostgreSQL of the test's own, reached by a socket in its folder alone unless a place says where. */
 export interface PostgresServer {
   /** @param database name; created on first use */
   url(database: string): Promise<string>;
+  /** reaches it by its socket, even where its network is cut */
+  localUrl(database: string): string;
   /** Ends it at once, every connection with it, and starts it again on what it had committed. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -30,8 +41,11 @@ async function serverUser(): Promise<{ uid?: number; gid?: number }> {
   return { uid: await id('-u'), gid: await id('-g') };
 }
 
-/** Starts a server on a fresh folder; durability is off, for nothing of it is kept. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Starts a server on a fresh folder; durability is off, for nothing of it is kept.
+ * @param place where it also listens, on its usual port; absent: on a socket alone
+ */
+export async function startPostgres(place?: PostgresPlace): Promise<PostgresServer> {
   if (binFolder === undefined) throw new Error(postgresMissing);
   const user = await serverUser();
   const folder = await mkdtemp(path.join(tmpdir(), 'portcullis-pg-'));
@@ -39,12 +53,18 @@ export async function startPostgres(): Promise<PostgresServer> {
   const data = path.join(folder, 'data');
   const initdb = ['-D', data, '-U', 'portcullis', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
   await run(path.join(binFolder, 'initdb'), initdb, { ...user, cwd: folder });
+  if (place) await appendFile(path.join(data, 'pg_hba.conf'), `host all all ${place.clients} trust\n`);
+  const listen = `listen_addresses=${place?.address ?? ''}`;
+  const settings = ['-D', data, '-k', folder, '-c', listen, '-c', 'fsync=off', '-c', 'shared_buffers=32MB'];
   const launch = async () => {
-    const started = spawn(
-      path.join(binFolder, 'postgres'),
-      ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'shared_buffers=32MB'],
-      { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
-    );
+    const server = path.join(binFolder, 'postgres');
+    const [program = server, ...before] = place ? [...place.command, ...asUser(user), server] : [server];
+    const started = spawn(program, [...before, ...settings], {
+      // Who enters a network does so as root, and becomes the user behind it.
+      ...(place ? {} : user),
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     await ready(started);
     return started;
   };
@@ -57,11 +77,14 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
   const psql = (sql: string) =>
     run(path.join(binFolder, 'psql'), ['-h', folder, '-U', 'portcullis', '-d', 'postgres', '-c', sql]);
+  const localUrl = (database: string) =>
+    `postgres://portcullis@localhost/${database}?host=${encodeURIComponent(folder)}`;
   return {
     async url(database) {
       await psql(`create database ${database}`);
-      return `postgres://portcullis@localhost/${database}?host=${encodeURIComponent(folder)}`;
+      return place ? `postgres://portcullis@${place.address}:5432/${database}` : localUrl(database);
     },
+    localUrl,
     async restart() {
       await end();
       server = await launch();
@@ -72,6 +95,9 @@ export async function startPostgres(): Promise<PostgresServer> {
     },
   };
 }
+
+const asUser = ({ uid, gid }: { uid?: number; gid?: number }) =>
+  uid === undefined ? [] : ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
 
 async function ready(server: ChildProcess): Promise<void> {
   let said = '';

@@ -1,0 +1,205 @@
+import { execFileSync } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Edge, fakeTimeMissing, type Installation, type Replica } from './installation.ts';
+import type { Traffic } from './traffic.ts';
+
+/** Seconds, each by a flag of the same name. */
+export interface Durations {
+  /** PostgreSQL and Redis are out of reach for so long */
+  readonly cut: number;
+  /** one gateway is out of reach of both */
+  readonly alone: number;
+  /** before, behind and in the middle of shorter faults */
+  readonly hold: number;
+}
+
+/** What a fault acts on. */
+export interface Stage extends Installation {
+  readonly traffic: Traffic;
+  readonly durations: Durations;
+}
+
+/** One thing that goes wrong under traffic. */
+export interface Scenario {
+  readonly name: string;
+  readonly title: string;
+  /** what the console, or an event in it, must have said; nobody has to hear of what is over in a moment */
+  readonly tells: readonly RegExp[];
+  /** why it cannot be tried here */
+  readonly missing?: string | undefined;
+  /** @returns the gateway that was killed, and when */
+  run(stage: Stage): Promise<Killed | undefined>;
+}
+
+/** What may be missing of a gateway that was killed: what it answered this late, and held in memory. */
+export interface Killed {
+  readonly edge: Edge;
+  readonly at: number;
+  /** when it last could give away what it held */
+  readonly lastFlush: number;
+}
+
+/** A gateway gives away what it holds this often. */
+const flushEveryMs = 250;
+const diskBytes = 65_536;
+const wait = (seconds: number) => delay(seconds * 1000);
+
+const redisRestarted: Scenario = {
+  name: 'redis-restart',
+  title: 'Redis killed and started again, empty',
+  tells: [],
+  async run({ redis, durations }) {
+    await wait(durations.hold);
+    await redis.restart();
+    await wait(durations.hold);
+    return undefined;
+  },
+};
+
+const postgresRestarted: Scenario = {
+  name: 'postgres-restart',
+  title: 'PostgreSQL killed and started again',
+  tells: [],
+  async run({ postgres, durations }) {
+    await wait(durations.hold);
+    await postgres.restart();
+    await wait(durations.hold);
+    return undefined;
+  },
+};
+
+const redisCut: Scenario = {
+  name: 'redis-cut',
+  title: 'Redis cut off',
+  tells: [/edge-1.* (absent|away|alone)/],
+  async run({ redisMachine, durations }) {
+    redisMachine.cut();
+    await wait(durations.cut);
+    redisMachine.mend();
+    await wait(durations.hold);
+    return undefined;
+  },
+};
+
+const postgresCut: Scenario = {
+  name: 'postgres-cut',
+  title: 'PostgreSQL cut off',
+  tells: [/service-a answers 503/, /service-b answers 503/],
+  async run({ postgresMachine, durations }) {
+    postgresMachine.cut();
+    await wait(durations.cut);
+    postgresMachine.mend();
+    await wait(durations.hold);
+    return undefined;
+  },
+};
+
+const gatewayKilled: Scenario = {
+  name: 'gateway-kill',
+  title: 'a gateway killed with a batch on its way',
+  tells: [/edge-1 is absent/],
+  async run({ redis, edges, durations }) {
+    const [edge] = edges as [Edge];
+    await wait(durations.hold);
+    // Its batch stands in the server's socket, and no answer comes.
+    redis.freeze();
+    const frozen = performance.now();
+    await delay(2 * flushEveryMs);
+    edge.ledger.down = true;
+    await edge.part.kill();
+    const at = performance.now();
+    redis.thaw();
+    // Longer than a gateway may be silent before it counts as gone.
+    await wait(12);
+    await edge.start();
+    edge.ledger.down = false;
+    await wait(durations.hold);
+    return { edge, at, lastFlush: frozen - 2 * flushEveryMs };
+  },
+};
+
+const serviceKilled: Scenario = {
+  name: 'service-kill',
+  title: 'a service killed in the middle of an insert',
+  tells: [],
+  async run({ store, replicas, durations }) {
+    const [replica] = replicas as [Replica];
+    await wait(durations.hold);
+    const release = await store.holdInserts();
+    await wait(1);
+    replica.up = false;
+    await replica.part.kill();
+    await release();
+    await wait(durations.hold);
+    await replica.start();
+    return undefined;
+  },
+};
+
+const gatewayAlone: Scenario = {
+  name: 'alone',
+  title: 'a gateway cut off from Redis and services',
+  tells: [/edge-2 is absent/, /edge-2.*counted by this gateway alone/],
+  async run({ edges, durations }) {
+    const [, edge] = edges as [Edge, Edge];
+    edge.machine.cut();
+    await wait(durations.alone);
+    edge.machine.mend();
+    await wait(durations.hold);
+    return undefined;
+  },
+};
+
+const clockOff: Scenario = {
+  name: 'clock',
+  title: 'a gateway 2 minutes ahead, a service 2 minutes behind',
+  tells: [],
+  missing: fakeTimeMissing,
+  async run({ edges, replicas, traffic, durations }) {
+    const edge = edges[2] as Edge;
+    const replica = replicas[1] as Replica;
+    const restart = async (ahead?: string, behind?: string) => {
+      await traffic.stop();
+      replica.up = false;
+      await Promise.all([edge.part.stop(), replica.part.stop()]);
+      await Promise.all([edge.start(ahead), replica.start(behind)]);
+      traffic.start();
+    };
+    await restart('+120', '-120');
+    await wait(durations.hold * 2);
+    await restart();
+    await wait(durations.hold);
+    return undefined;
+  },
+};
+
+const diskFull: Scenario = {
+  name: 'disk',
+  title: `a gateway cut off, its spool on a full disk of ${diskBytes / 1024} KB`,
+  tells: [/edge-3.*cannot be kept on disk/],
+  async run({ edges, durations }) {
+    const edge = edges[2] as Edge;
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskBytes}`, 'spool', edge.spool]);
+    const before = edge.part.said().length;
+    edge.machine.cut();
+    while (!edge.part.said().slice(before).includes('cannot be kept on disk')) await delay(100);
+    await wait(durations.hold);
+    edge.machine.mend();
+    // Its own report tells of it before the spool has room again.
+    await wait(durations.hold);
+    return undefined;
+  },
+};
+
+/** In the order in which they are tried. */
+export const scenarios: readonly Scenario[] = [
+  redisRestarted,
+  postgresRestarted,
+  redisCut,
+  postgresCut,
+  gatewayKilled,
+  serviceKilled,
+  gatewayAlone,
+  clockOff,
+  diskFull,
+];
