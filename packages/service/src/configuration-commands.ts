@@ -1,7 +1,7 @@
 import type { Issue } from '@portcullis/contract/api';
 import type { ConfigurationImportResult } from '@portcullis/contract/configuration';
 import type { CustomRuleCreate } from '@portcullis/contract/protection';
-import { createAuditLog } from './audit/index.ts';
+import { commandLineActor, createAuditLog } from './audit/index.ts';
 import { createConfiguration } from './configuration/index.ts';
 import {
   type ConfigurationFileParts,
@@ -21,12 +21,14 @@ import { surroundings } from './surroundings.ts';
 export interface CommandPlace extends InstallationPlace {
   /** ports of the gateways of this machine */
   readonly gatewayPorts: readonly number[];
+  /** the account on this machine that runs the command */
+  readonly operator: string;
   /** says what of a rule the engine cannot compile */
   checkRule(rule: CustomRuleCreate): readonly Issue[];
 }
 
-/** Whoever has the data folder has the installation, so no account is asked for. */
-const author = { email: 'command line', ip: '' };
+/** Whoever has the data folder has the installation, so no account is asked for; the history names the machine's. */
+const authorAt = ({ operator }: CommandPlace) => ({ email: commandLineActor(operator), ip: '' });
 
 /**
  * Works on an installation's database as it stands, whether the service runs or not: a running one looks for new
@@ -55,7 +57,7 @@ async function onInstallation<T>(
 
 /** @returns the whole configuration as the text of a YAML file. @param passphrase seals its secrets into it */
 export const exportConfiguration = (place: CommandPlace, passphrase?: string): Promise<string> =>
-  onInstallation(place, (parts) => exportText(parts, author, passphrase));
+  onInstallation(place, (parts) => exportText(parts, authorAt(place), passphrase));
 
 /** Compares the text of a file with what is stored, and applies it where that is asked for. */
 export const importConfiguration = (
@@ -63,4 +65,4 @@ export const importConfiguration = (
   text: string,
   options: TextOptions,
 ): Promise<Outcome<ConfigurationImportResult>> =>
-  onInstallation(place, (parts) => importText(parts, text, options, author));
+  onInstallation(place, (parts) => importText(parts, text, options, authorAt(place)));

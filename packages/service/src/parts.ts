@@ -165,7 +165,7 @@ export async function assemble(
   const protect = (addresses: readonly string[]) => directives({ type: 'operators', addresses });
   const operators = createOperatorAddresses({ storage, now: seen.now, onChange: protect });
   const upkeep = createUpkeep(
-    { ...seen, ...stored, sealer: accounts.sealer, operators },
+    { ...seen, ...stored, sealer: accounts.sealer, audit: accounts.audit, operators },
     { authority: options.acme, countries },
   );
   const recheckStreams = () => {

@@ -1,3 +1,4 @@
+import { type AuditLog, createOutsideActions } from './audit/index.ts';
 import type { OperatorAddresses } from './auth/index.ts';
 import { type AcmeAuthority, createIssuer, type Issuer, type IssuerParts } from './certificates/index.ts';
 import type { Countries } from './countries/index.ts';
@@ -21,11 +22,13 @@ export interface Supplies {
 }
 
 export function createUpkeep(
-  parts: Omit<IssuerParts, 'authority'> & JobParts & { readonly operators: OperatorAddresses },
+  parts: Omit<IssuerParts, 'authority'> &
+    JobParts & { readonly audit: AuditLog; readonly operators: OperatorAddresses },
   { authority = publicAuthority, countries }: Supplies,
 ): Upkeep {
   const { storage, sealer, configuration, now } = parts;
   const issuer = createIssuer({ ...parts, authority });
+  const outside = createOutsideActions(storage, parts.audit, now);
   const jobs: Job[] = [
     { name: 'issue and renew certificates', everyMs: 5000, run: () => issuer.issueDue() },
     {
@@ -47,6 +50,11 @@ export function createUpkeep(
       everyMs: 2000,
       everywhere: true,
       run: () => configuration.refresh(),
+    },
+    {
+      name: 'tell of what the command line did',
+      everyMs: 2000,
+      run: () => outside.look(),
     },
     {
       name: 'read the country database anew where it was replaced',

@@ -1,15 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createService, type Service } from '@portcullis/service';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 
 const main = path.join(import.meta.dirname, '../main.ts');
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
 
+const administrator = { email: 'ada@example.com', password: 'Correct-horse-7!' };
+const Token = z.object({ token: z.string() });
+
+let port: number;
 let folder: string;
 let service: Service;
 const dataDir = () => path.join(folder, 'data');
@@ -23,6 +28,19 @@ async function run(args: string[], more: { input?: string; dataDir?: string } = 
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const [code] = await closed;
   return { code, stdout, stderr };
+}
+
+async function call(method: string, route: string, body: unknown, token = ''): Promise<unknown> {
+  const response = await fetch(`http://127.0.0.1:${port}/api${route}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${method} ${route} answered ${response.status}`);
+  return response.json();
 }
 
 const inForce = () => {
@@ -46,8 +64,9 @@ beforeAll(async () => {
     adminPort: 0,
     log: quiet,
     productVersion: '0.0.0',
+    bootstrapAdmin: administrator,
   });
-  await service.start();
+  ({ port } = await service.start());
 });
 afterAll(async () => {
   await service.stop();
@@ -65,6 +84,24 @@ it('tells what a file would change, applies it, and the running service serves b
   expect(applied).toMatchObject({ code: 0, stderr: '' });
   expect(applied.stdout).toContain(`1 changes are in force as version ${version + 1}`);
   await vi.waitFor(() => expect(inForce().sites).toMatchObject([{ name: 'Shop' }]), 20_000);
+});
+
+it('is told as a change in the console is: in the security log, the history and by chat, with its account', async () => {
+  const { token } = Token.parse(await call('POST', '/auth/login', administrator));
+  const slack = { enabled: true, webhookUrl: 'http://127.0.0.1:9/services/T0/B0/x' };
+  await call('PUT', '/notifications/settings', { slack }, token);
+  const lists = 'portcullis: 1\naddress_lists:\n  - name: Bad\n    action: block\n    entries: [192.0.2.7]\n';
+  expect(await run(['import', '-', '--apply'], { input: lists })).toMatchObject({ code: 0, stderr: '' });
+  const actor = `command line (${process.env['SUDO_USER'] ?? userInfo().username})`;
+  const places = [
+    ['/audit', actor],
+    ['/configuration/versions', actor],
+    ['/notifications/outcomes', 'Protection rules were changed'],
+  ] as const;
+  for (const [place, what] of places) {
+    const told = async () => JSON.stringify(await call('GET', place, undefined, token));
+    await vi.waitFor(async () => expect(await told()).toContain(what), { timeout: 20_000, interval: 200 });
+  }
 });
 
 it('exports for its own eyes what another installation takes', async () => {

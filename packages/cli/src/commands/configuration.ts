@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
 import { text } from 'node:stream/consumers';
 import type { Issue } from '@portcullis/contract/api';
 import type { ConfigurationImportResult } from '@portcullis/contract/configuration';
@@ -21,10 +22,22 @@ export interface ConfigurationOptions {
 /** `diff` says by its exit code, as diff(1) does, whether there is a difference. */
 const exitCodes = { same: 0, different: 1, trouble: 2 } as const;
 
+/** Who runs the command: behind sudo who asked for it. A container's account may have a number alone. */
+function accountName(): string {
+  const asked = process.env['SUDO_USER'];
+  if (asked) return asked;
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
 const placeOf = (settings: Settings): CommandPlace => ({
   dataDir: settings.PORTCULLIS_DATA_DIR,
   databaseUrl: settings.PORTCULLIS_DATABASE_URL,
   gatewayPorts: [settings.PORTCULLIS_HTTP_PORT, settings.PORTCULLIS_HTTPS_PORT],
+  operator: accountName(),
   checkRule,
 });
 
