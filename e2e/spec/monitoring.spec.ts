@@ -78,6 +78,53 @@ test.describe
       await expect(quiet.or(busy)).toBeVisible();
     });
 
+    test('lists every gateway and service, and what of one asks for attention', async () => {
+      const fleet = panel('Gateways and services');
+      await expect(fleet.getByRole('row').filter({ hasText: 'Service on' })).toContainText(
+        /Well.*on duty.*\d MB/,
+      );
+      await expect(fleet.getByRole('row').filter({ hasText: 'Gateway on' })).toHaveCount(1);
+      await expect(fleet).toContainText('1 service, 1 gateway');
+      for (const header of [
+        'Name',
+        'Version',
+        'Configuration',
+        'Load',
+        'CPU, memory',
+        'Waiting',
+        'Last seen',
+      ]) {
+        await expect(fleet.getByRole('columnheader', { name: header })).toBeVisible();
+      }
+      const list = (await shop.api.get('/fleet')) as { members: Record<string, unknown>[] };
+      const [service, gateway] = list.members;
+      const gone = {
+        ...gateway,
+        state: 'absent',
+        warnings: [{ code: 'absent', text: 'Not heard of for 3 min' }],
+      };
+      const answers = [
+        { json: { ...list, members: [service, gone] } },
+        { json: { ...list, members: [] } },
+        { status: 500, json: { error: 'It broke' } },
+      ];
+      await page.route('**/api/fleet', (route) => route.fulfill(answers[0]));
+      await expect(fleet.getByRole('row').nth(1)).toContainText('AbsentGateway');
+      await expect(fleet).toContainText('Not heard of for 3 min');
+      await expect(fleet).toContainText('1 needs attention');
+      await expectAccessible(page);
+      answers.splice(0, 2);
+      await expect(fleet).toContainText(/Data from|ago/);
+      await expect(fleet).toContainText('Not heard of for 3 min');
+      await page.reload();
+      await expect(fleet.getByRole('alert')).toContainText('What gateways and services say is unavailable');
+      answers.unshift({ json: { ...list, members: [] } });
+      await fleet.getByRole('button', { name: 'Retry' }).click();
+      await expect(fleet).toContainText('No gateway or service has said anything yet');
+      await page.unroute('**/api/fleet');
+      await expect(fleet.getByRole('row')).toHaveCount(3);
+    });
+
     test('shows response times and statuses, and leads to the events behind them', async () => {
       await expect(panel('Response time').getByRole('slider')).toHaveAttribute(
         'aria-valuetext',

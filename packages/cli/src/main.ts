@@ -14,6 +14,7 @@ const options = {
   seclang: { type: 'string' },
   'with-keys': { type: 'boolean' },
   apply: { type: 'boolean' },
+  json: { type: 'boolean' },
   reason: { type: 'string' },
   'passphrase-file': { type: 'string' },
   from: { type: 'string' },
@@ -46,6 +47,10 @@ const commands: Readonly<Record<string, Command>> = {
     const directory = text(values.seclang);
     const { runCheck, runSeclangCheck } = await import('./commands/check.ts');
     await (directory === undefined ? runCheck(settings) : runSeclangCheck(directory));
+  },
+  status: async (settings, values) => {
+    const { runStatus } = await import('./commands/status.ts');
+    await runStatus(settings, { json: values.json === true });
   },
   admin: async (settings, values, words) => {
     if (words[0] !== 'reset') return refuse(`'admin ${words[0] ?? ''}' is not a command`);

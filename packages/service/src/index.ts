@@ -1,5 +1,6 @@
 export { type Backup, backUp, type Restored, restoreBackup } from './backups/index.ts';
 export { type CommandPlace, exportConfiguration, importConfiguration } from './configuration-commands.ts';
+export { type HeardFleet, readFleet } from './fleet/index.ts';
 export type { Log } from './log.ts';
 export { checkStorage, type InstallationPlace, resetAdmin } from './maintenance.ts';
 export {
@@ -14,3 +15,4 @@ export type { ServiceOptions } from './options.ts';
 export { type RuleTemplate, type TemplateExample, templates } from './protection/index.ts';
 export { createService, type Service, type Started } from './service.ts';
 export { StartError } from './start-error.ts';
+export { sqliteFileName } from './storage/index.ts';

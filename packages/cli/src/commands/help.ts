@@ -7,6 +7,9 @@ Usage
   portcullis gateway --id NAME     one data plane process alone
   portcullis admin reset [--email E]
                                    a new one-time link that sets up an administrator
+  portcullis status [--json]       every gateway and service, what it runs and how it is, from this
+                                   machine's service, or else from the database and Redis;
+                                   exit code 1 where something asks for attention
   portcullis backup [FILE] [--with-keys]
                                    copies the database while the service runs; the key that
                                    opens its secrets goes along only with --with-keys

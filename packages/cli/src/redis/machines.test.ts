@@ -7,11 +7,19 @@ import path from 'node:path';
 import { type PostgresServer, postgresMissing, startPostgres } from '@portcullis/service/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type PartProcess, type RedisServer, redisMissing, startPart, startRedis } from './testing/index.ts';
+import {
+  type PartProcess,
+  type RedisServer,
+  redisMissing,
+  runCommand,
+  startPart,
+  startRedis,
+} from './testing/index.ts';
 
 const missing = redisMissing ?? postgresMissing;
 const email = 'admin@example.com';
 const password = 'Correct-horse-7!';
+const clusterKey = 'a cluster key of more than 32 characters';
 const soon = { timeout: 50_000, interval: 50 };
 
 describe.skipIf(missing)(`several machines${missing ? ` (${missing})` : ''}`, () => {
@@ -35,7 +43,7 @@ describe.skipIf(missing)(`several machines${missing ? ` (${missing})` : ''}`, ()
       PORTCULLIS_DATA_DIR: dataDir(name),
       PORTCULLIS_NODE_NAME: name,
       PORTCULLIS_REDIS_URL: redis.url,
-      PORTCULLIS_CLUSTER_KEY: 'a cluster key of more than 32 characters',
+      PORTCULLIS_CLUSTER_KEY: clusterKey,
       PORTCULLIS_ADMIN_PORT: '0',
       PORTCULLIS_HTTP_PORT: '0',
       PORTCULLIS_HTTPS_PORT: '0',
@@ -209,6 +217,35 @@ describe.skipIf(missing)(`several machines${missing ? ` (${missing})` : ''}`, ()
     }, soon);
   });
 
+  it('know of each other, and say so in the API and on the command line', async () => {
+    const names = ['service-a.service', 'service-b.service', 'edge-a.gateway-1', 'edge-b.gateway-1'];
+    type List = { members: { id: string; state: string; warnings: unknown[] }[] };
+    const told = ({ members }: List) => members.map(({ id, state, warnings }) => [id, state, warnings]);
+    const well = names.map((name) => [name, 'present', []]);
+    for (const service of [0, 1]) {
+      await vi.waitFor(
+        async () => expect(told((await call(service, 'GET', '/api/fleet')).body)).toEqual(well),
+        soon,
+      );
+    }
+    const everywhere = { PORTCULLIS_REDIS_URL: redis.url, PORTCULLIS_CLUSTER_KEY: clusterKey };
+    const status = (args: string[], environment: Record<string, string>) =>
+      runCommand(['status', ...args], { ...everywhere, ...environment });
+    const nobody = { PORTCULLIS_DATA_DIR: dataDir('nobody') };
+    const [asked, read, heard] = await Promise.all([
+      status([], { PORTCULLIS_DATA_DIR: dataDir('service-a') }),
+      status(['--json'], { ...nobody, PORTCULLIS_DATABASE_URL: databaseUrl }),
+      status(['--json'], nobody),
+    ]);
+    // The service of the data folder, by its socket.
+    expect(asked.printed).toContain("As this machine's service knows it");
+    for (const name of names)
+      expect(asked.printed).toMatch(new RegExp(`^${name} +(service|gateway).* present `, 'm'));
+    expect(asked.code).toBe(0);
+    // Where none answers: the database, and who speaks on Redis; a gateway's machine has Redis alone.
+    for (const { printed } of [read, heard]) expect(told(JSON.parse(printed))).toEqual(well);
+  });
+
   it('count each request once, whoever dies and comes back', async () => {
     const stop = [load(0), load(1)];
     const grow = async () => {
@@ -235,6 +272,16 @@ describe.skipIf(missing)(`several machines${missing ? ` (${missing})` : ''}`, ()
     gateways[0] = await startGateway('edge-a');
     for (let turn = 0; turn < 5; turn += 1) expect(await get(0, '/')).toBe(200);
     await vi.waitFor(async () => expect((await totals(0)).requests).toBe(requests + 5), soon);
+  });
+
+  it('miss the one that is gone, on the command line too', async () => {
+    await vi.waitFor(async () => {
+      const { body } = await call(1, 'GET', '/api/fleet');
+      expect(JSON.stringify(body)).toContain('"absent"');
+    }, soon);
+    const { code, printed } = await runCommand(['status'], { PORTCULLIS_DATA_DIR: dataDir('service-b') });
+    expect(printed).toMatch(/^! service-a\.service: Not heard of for /m);
+    expect(code).toBe(1);
   });
 
   it('have another service on duty once the one that was is gone', async () => {

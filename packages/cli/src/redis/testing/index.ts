@@ -1,4 +1,4 @@
-export { type PartProcess, startPart } from './part.ts';
+export { type PartProcess, runCommand, startPart } from './part.ts';
 export {
   type RedisServer,
   redisMissing,

@@ -8,13 +8,7 @@ import { RelativeTime } from '../../components/moment.tsx';
 import { Mono } from '../../components/mono.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { EmptyState, ErrorState, SkeletonRows, Stale } from '../../components/states.tsx';
-import {
-  formatBytes,
-  formatCompact,
-  formatCount,
-  formatMilliseconds,
-  formatPercent,
-} from '../../lib/format/index.ts';
+import { formatBytes, formatCompact, formatCount, formatPercent } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { fleetQuery } from '../../lib/queries/index.ts';
 import classes from './fleet-panel.module.css';
@@ -56,13 +50,15 @@ function Members({ fleet: { members } }: { fleet: Fleet }) {
   const warned = members.filter(({ warnings }) => warnings.length > 0);
   const others = members.filter(({ warnings }) => warnings.length === 0);
   return (
-    <DataTable
-      label={words.title}
-      columns={columns}
-      rows={[...warned, ...others]}
-      rowKey={({ kind, id }) => `${kind} ${id}`}
-      dimmed={({ state }) => state === 'stopped'}
-    />
+    <div className={classes.fit}>
+      <DataTable
+        label={words.title}
+        columns={columns}
+        rows={[...warned, ...others]}
+        rowKey={({ kind, id }) => `${kind} ${id}`}
+        dimmed={({ state }) => state === 'stopped'}
+      />
+    </div>
   );
 }
 
@@ -81,21 +77,22 @@ const columns: Column<FleetMember>[] = [
   },
   { key: 'spool', header: words.spool, align: 'end', cell: (member) => <Waiting member={member} /> },
   {
-    key: 'clock',
-    header: words.clock,
-    align: 'end',
-    cell: ({ clockOffsetMs }) => (clockOffsetMs === undefined ? '–' : signed(clockOffsetMs)),
-  },
-  {
     key: 'seen',
     header: words.lastSeen,
     align: 'end',
-    cell: ({ lastSeen }) => <RelativeTime at={lastSeen} />,
+    cell: ({ lastSeen, clockOffsetMs }) => (
+      <>
+        <RelativeTime at={lastSeen} />
+        {clockOffsetMs === undefined ? null : (
+          <div className={classes.detail}>{words.clock(signedSeconds(clockOffsetMs))}</div>
+        )}
+      </>
+    ),
   },
 ];
 
 function Name({ member }: { member: FleetMember }) {
-  const kind = member.onDuty ? words.kinds.onDuty : words.kinds[member.kind];
+  const kind = words.kinds[member.kind];
   return (
     <div className={classes.name}>
       <div className={classes.line}>
@@ -103,6 +100,7 @@ function Name({ member }: { member: FleetMember }) {
       </div>
       <span className={classes.detail}>
         {member.host === undefined ? kind : words.onHost(kind, member.host)}
+        {member.onDuty ? `, ${words.onDuty}` : null}
         {member.limits === 'alone' ? ` · ${words.aloneLimits}` : null}
       </span>
       {member.warnings.map(({ code, text }) => (
@@ -150,7 +148,7 @@ function Load({ member: { requestsPerSecond, activeConnections } }: { member: Fl
 function Waiting({ member: { spoolBytes, spoolOldestMs } }: { member: FleetMember }) {
   if (spoolBytes === undefined) return '–';
   if (spoolOldestMs === undefined) return formatBytes(spoolBytes);
-  return <Pair figure={formatBytes(spoolBytes)} detail={words.waits(formatMilliseconds(spoolOldestMs))} />;
+  return <Pair figure={formatBytes(spoolBytes)} detail={words.waits(formatCount(spoolOldestMs / 1000))} />;
 }
 
 function Pair(props: { figure: string; detail: string }) {
@@ -165,7 +163,7 @@ function Pair(props: { figure: string; detail: string }) {
 const wholeMegabytes = (bytes: number): string => `${formatCount(bytes / 1024 ** 2)} MB`;
 
 /** A clock's difference: below a second it is none that anybody would mend. */
-function signed(ms: number): string {
-  if (Math.abs(ms) < 1000) return '0 s';
-  return `${ms > 0 ? '+' : '−'}${formatCount(Math.abs(ms) / 1000)} s`;
+function signedSeconds(ms: number): string {
+  if (Math.abs(ms) < 1000) return '±0';
+  return `${ms > 0 ? '+' : '−'}${formatCount(Math.abs(ms) / 1000)}`;
 }

@@ -1,0 +1,2 @@
+export { type Look, lookAtFleet } from './look.ts';
+export { fleetLines } from './print.ts';
