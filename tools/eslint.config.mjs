@@ -11,8 +11,7 @@ export default tseslint.config(
     plugins: { '@typescript-eslint': tseslint.plugin },
     languageOptions: {
       parser: tseslint.parser,
-      // One program of all that there is: what is shared is read once, where each package's own would read it again.
-      parserOptions: { project: path.join(root, 'tools', 'tsconfig.lint.json'), tsconfigRootDir: root },
+      parserOptions: { projectService: true, tsconfigRootDir: root },
     },
     linterOptions: { reportUnusedDisableDirectives: true },
     rules: {
