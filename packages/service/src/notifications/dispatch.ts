@@ -54,7 +54,7 @@ export async function dispatch(
     return redacted(attemptOf(await post(slackCall(settings.slack, letter), resolver)), settings);
   }
   const attempt = usesApi(settings.email)
-    ? attemptOf(await post(providerCall(settings.email, letter), resolver))
+    ? attemptOf(await post(providerCall(settings.email, letter, Date.now()), resolver))
     : await sendMail(settings.email, letter, resolver);
   return redacted(attempt, settings);
 }

@@ -7,6 +7,8 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 export interface Received {
   readonly url: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** bytes of the body */
+  readonly length: number;
   // The test knows what it made the service send; a wrong reading fails the test.
   readonly body: ReturnType<typeof JSON.parse>;
 }
@@ -29,7 +31,14 @@ export async function httpReceiver(): Promise<HttpReceiver> {
       text += chunk;
     });
     request.on('end', () => {
-      received.push({ url: request.url ?? '', headers: request.headers, body: JSON.parse(text) });
+      const isForm = request.headers['content-type'] === 'application/x-www-form-urlencoded';
+      const body = isForm ? Object.fromEntries(new URLSearchParams(text)) : JSON.parse(text);
+      received.push({
+        url: request.url ?? '',
+        headers: request.headers,
+        length: Buffer.byteLength(text),
+        body,
+      });
       response.writeHead(receiver.answer.status, receiver.answer.headers).end(receiver.answer.body);
     });
   });

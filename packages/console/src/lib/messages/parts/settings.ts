@@ -136,7 +136,8 @@ export const settings = {
     smtpUsername: 'User name',
     smtpPassword: 'Password',
     apiUrl: 'Provider URL',
-    apiUrlHelp: 'Takes messages as the SendGrid v3 API does',
+    apiUrlHelp:
+      'Of SendGrid, Mailgun, Amazon SES, Postmark, Brevo, Resend, Mailjet or SparkPost; another host is spoken to as SendGrid is',
     apiKey: 'API key',
     showSecret: 'Show',
     senderEmail: 'Sender email',
