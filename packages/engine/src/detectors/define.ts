@@ -22,6 +22,21 @@ export const headParts: readonly Part[] = ['query', 'cookie', 'header', 'path', 
 /** What the body carries: here people also send texts, code and whole documents. */
 export const bodyParts: readonly Part[] = ['form', 'json', 'xml', 'multipart', 'body'];
 
+/** Lines of the program around each frame of a stack, as error trackers send them (Sentry, Stack Trace Interface). */
+export const sourceLines = /\.frames\.\d{1,4}\.(?:context_line|(?:pre|post)_context\.\d{1,3})$/;
+
+/** The rules, without what they would say of those lines. */
+export function besideSourceLines(rules: readonly Rule[]): readonly Rule[] {
+  return rules.map((rule) => ({
+    ...rule,
+    targets: rule.targets.map((target) =>
+      target.part === 'json' && target.path === undefined && target.notPath === undefined
+        ? { ...target, notPath: sourceLines }
+        : target,
+    ),
+  }));
+}
+
 interface RuleBase {
   readonly id: string;
   /** what was found, in words for an operator, without the category's name */

@@ -1,19 +1,18 @@
 import type { Rule } from '../../rules/index.ts';
-import { anywhere, argumentParts, bodyParts, headParts, patternRule } from '../define.ts';
+import { anywhere, argumentParts, besideSourceLines, bodyParts, headParts, patternRule } from '../define.ts';
 
 const category = 'command_injection' as const;
 const severity = 'critical' as const;
 const withUploads = [...anywhere, 'document'] as const;
 
-/** Code of a server's own language, and calls into its runtime. */
-export const codeRules: readonly Rule[] = [
+const written: readonly Rule[] = [
   patternRule({
     id: 'code-php-tag',
     category,
     severity,
     message: 'A tag that opens code of a server',
     pattern:
-      /<\?(?:=\s{0,9}(?:[`$@('"]|[a-z_]\w{0,40}\s{0,9}\()|\s{0,9}(?:eval|system|echo|phpinfo|assert|include|require|@|\$)|[\s;]{0,9}\$_)|<script\s{1,9}language\s{0,9}=\s{0,9}['"]?php|\[\/?php\]|<%\s{0,9}(?:eval|execute|response\.write|request)\b|<jsp:(?:root|scriptlet|expression)|<%@\s{0,9}page\b|<%!?=?[^%]{0,60}(?:runtime|request\.getparameter|out\.print|processbuilder)/i,
+      /<\?(?:=\s{0,9}(?!\$(?!_)\w{1,40}(?:->\w{1,40}){0,4}\s{0,3};?\s{0,3}\?>)(?:[`$@('"]|[a-z_]\w{0,40}\s{0,9}\()|\s{0,9}(?:eval|system|echo|phpinfo|assert|include|require|@|\$)|[\s;]{0,9}\$_)|<script\s{1,9}language\s{0,9}=\s{0,9}['"]?php|\[\/?php\]|<%\s{0,9}(?:eval|execute|response\.write|request)\b|<jsp:(?:root|scriptlet|expression)|<%@\s{0,9}page\b|<%!?=?[^%]{0,60}(?:runtime|request\.getparameter|out\.print|processbuilder)/i,
   }),
   patternRule({
     id: 'code-php-program',
@@ -117,7 +116,7 @@ export const codeRules: readonly Rule[] = [
     message: 'Java that reaches the operating system',
     parts: withUploads,
     pattern:
-      /(?<!\bat |file=")\bjava\s{0,9}\.\s{0,9}(?:lang\s{0,9}\.\s{0,9}(?!\w{0,60}(?:exception|error)\b|thread\.run\(thread\.java|thread(?:["'<]|$))(?:runtime|processbuilder|class|system|thread|reflect|classloader|process|unixprocess|script)|util\s{0,9}\.\s{0,9}scanner|net\s{0,9}\.\s{0,9}url\b|io\s{0,9}\.\s{0,9}(?:file(?!notfound)|buffered|inputstream)|beans\s{0,9}\.\s{0,9}xmldecoder|rmi\.|nio\.file)|\bgetruntime\s{0,9}\(|\bruntime\s{0,9}\.\s{0,9}getruntime|\bprocessbuilder\s{0,9}\(|\bprocessbuilder\b|\bgetclass\(\)\s{0,9}\.\s{0,9}(?:forname|getclassloader|getmethod)|\bclass\.forname\s{0,9}\(|\bgetdeclaredmethod|\bscriptenginemanager\b|\bclass\.(?:module\.)?classloader|\bclass\.protectiondomain|\bdefineclass\s{0,9}\(|\bjavax\.(?:script|naming|management|imageio|crypto\.cipher)|new\s{1,9}javax?\.\w|\bcom\.sun\.(?:org|rowset|jndi|xml)\.|\bbsh\.interpreter|\bgroovy\.(?:lang|util|shell)|\bcom\.opensymphony\.xwork|org\.springframework\.(?:context\.support|expression|cglib)|(?<!\bat )\borg\.apache\.(?:commons\.(?:collections|beanutils|io|configuration)|xalan|xbean|tomcat|catalina|shiro|ibatis|velocity)\.(?!\w{1,40}(?:\.\w{1,40}){0,6}(?:Exception|Error)\b)\w/i,
+      /(?<!\bat |file=")\bjava\s{0,9}\.\s{0,9}(?:lang\s{0,9}\.\s{0,9}(?!\w{0,60}(?:exception|error)\b|thread\.run\(thread\.java|thread(?:["'<]|$))(?:runtime|processbuilder|class|system|thread|reflect|classloader|process|unixprocess|script)|util\s{0,9}\.\s{0,9}scanner|net\s{0,9}\.\s{0,9}url\b|io\s{0,9}\.\s{0,9}(?:file(?!notfound)|buffered|inputstream)|beans\s{0,9}\.\s{0,9}xmldecoder|rmi\.|nio\.file)|\bgetruntime\s{0,9}\(|\bruntime\s{0,9}\.\s{0,9}getruntime|\bprocessbuilder\s{0,9}\(|\bprocessbuilder\b|\bgetclass\(\)\s{0,9}\.\s{0,9}(?:forname|getclassloader|getmethod)|\bclass\.forname\s{0,9}\(|\bgetdeclaredmethod|\bscriptenginemanager\b|\bclass\.(?:module\.)?classloader|\bclass\.protectiondomain|\bdefineclass\s{0,9}\(|\bjavax(?<!(?:exception|error): javax)\.(?:script|naming|management|imageio|crypto\.cipher)|new\s{1,9}javax?\.\w|\bcom\.sun\.(?:org|rowset|jndi|xml)\.|\bbsh\.interpreter|\bgroovy\.(?:lang|util|shell)|\bcom\.opensymphony\.xwork|org\.springframework\.(?:context\.support|expression|cglib)|(?<!\bat )\borg\.apache\.(?:commons\.(?:collections|beanutils|io|configuration)|xalan|xbean|tomcat|catalina|shiro|ibatis|velocity)\.(?!\w{1,40}(?:\.\w{1,40}){0,6}(?:Exception|Error)\b)\w/i,
   }),
   patternRule({
     id: 'code-ognl',
@@ -204,3 +203,6 @@ export const codeRules: readonly Rule[] = [
       /[[:,=({\s'"`;]system\s{0,9}\(\s{0,9}(?:'[^']{1,200}'|"[^"]{1,200}")\s{0,9}(?:[,).;&|]|$)|\bexec\s{0,9}\(\s{0,9}(?:\[\s{0,9})?\\?['"][^'"]{1,200}['"][^)]{0,80}\)\s{0,9}\.(?:getinputstream|waitfor|text|start)|\.execute\s{0,9}\(\s{0,9}\)\s{0,9}\.text|\bshell_?exec(?:ute)?\s{0,9}\(|\bwscript\.shell\b|\bnew\s{1,9}activexobject|\bsystem\.diagnostics\.process|\bprocess\.start\s{0,9}\(|\bcreateobject\s{0,9}\(|\bexec\s{1,9}xp_/i,
   }),
 ];
+
+/** Code of a server's own language, and calls into its runtime. */
+export const codeRules: readonly Rule[] = besideSourceLines(written);

@@ -19,6 +19,11 @@ crontab passwd at batch base32 md5sum sha1sum sha256sum nm ldd ld strace gdb`);
 /** Word commands that probes send without arguments. */
 export const bareProbes = set('id ls ps env pwd dir w who ver hostname set uptime last history');
 
+/** Commands that do nothing by themselves: 'a job with cron & curl'. */
+export const needsArgument = set(
+  `curl wget chmod chown chgrp scp rsync openssl gcc kubectl systemctl socat gawk mawk egrep fgrep zgrep findstr xxd useradd adduser usermod nohup`,
+);
+
 /** Commands that nobody names in passing: behind a separator any word after them is an argument. */
 export const evidentCommands =
   set(`wmic vssadmin wevtutil nltest rundll32 regsvr32 mshta schtasks certutil bitsadmin findstr cscript wscript

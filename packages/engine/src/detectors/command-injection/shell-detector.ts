@@ -3,12 +3,13 @@ import {
   argument,
   bareProbes,
   evidentCommands,
+  needsArgument,
   plainCommands,
   speakingCommands,
   wordCommands,
 } from './commands.ts';
 import { type CommandPosition, commandPositions, firstCommand } from './shell-lexer.ts';
-import { isScriptFile, isTold } from './told-commands.ts';
+import { isScriptFile, isTold, opensWithCodeSpan } from './told-commands.ts';
 
 export const shellFindings = [
   'command after separator',
@@ -51,11 +52,17 @@ export const commandLineDetector: Detector = {
 
 const tellable: ReadonlySet<ShellFinding> = new Set(['command after separator', 'lone substitution']);
 
+/** Whether it stands as people show each other commands; the rules ask in which fields that is to be believed. */
+function isShown(text: string, judged: ShellFinding, at: number): boolean {
+  if (isScriptFile(text) || (tellable.has(judged) && isTold(text, at))) return true;
+  return judged === 'substituted command' && opensWithCodeSpan(text);
+}
+
 function collect(text: string, positions: readonly CommandPosition[]): readonly Finding[] {
   const found = new Map<ShellFinding, Finding>();
   for (const position of positions) {
     const judged = judge(text, position);
-    const told = judged && (isScriptFile(text) || (tellable.has(judged) && isTold(text, position.start)));
+    const told = judged && isShown(text, judged, position.start);
     const kind = told ? 'continued command line' : judged;
     if (kind && !found.has(kind))
       found.set(kind, { kind, span: [position.start, Math.min(position.end + 40, text.length)] });
@@ -171,7 +178,7 @@ function afterSeparator(
   const administers = argued && (command === 'net' || command === 'reg');
   if (after === '&' && !/^(?:&&|&\s)/.test(text.slice(start, start + 2)) && !strong && !administers)
     return undefined;
-  if (strong && (argued || ended)) return 'command after separator';
+  if (strong && (argued || (ended && !needsArgument.has(command)))) return 'command after separator';
   if (argued && !isListItem(text, before, start, after)) return 'command after separator';
   const rest = text.slice(position.end, position.end + 80);
   if (evidentCommands.has(command) && /^\s{1,3}[\w/-]/.test(rest)) return 'command after separator';
@@ -183,6 +190,8 @@ function afterSeparator(
   )
     return 'command after separator';
   if (!ended || !bareProbes.has(command)) return undefined;
+  if (/^\s?\|\s?(?:grep|awk|sed|head|tail|cut|sort|base64|xxd|nc|curl|tee|wc)\s/i.test(rest))
+    return 'command after separator';
   return /(?:^|[\d'")\]}/])\s*$/.test(before) ? 'command after separator' : undefined;
 }
 

@@ -243,7 +243,7 @@ export const shellRules: readonly Rule[] = [
     severity: 'critical',
     message: 'A shell condition, loop, redirection or variable that runs a command behind a separator',
     pattern:
-      /[;&|\n]\s{0,3}(?:if\s{1,3}\[{1,2}\s|for\s{1,3}\w{1,20}\s{1,3}in\s[^;\n]{1,80};\s{0,3}do\s|(?:while|until)\s{1,3}[^;\n]{1,40};\s{0,3}do\s|>{1,2}\s{0,3}\/(?:tmp|var|etc|dev|home|usr)\/)|\$(?:SHELL|BASH|0)\s{1,3}-c\s|\$(?:SHELL|BASH|0)\s{0,3}<<<|@\((?:id|whoami|uname|ls)\)/,
+      /[;&|\n]\s{0,3}(?:if\s{1,3}\[{1,2}\s|for\s{1,3}\w{1,20}\s{1,3}in\s[^;\n]{1,80};\s{0,3}do\s|(?:while|until)\s{1,3}[^;\n]{1,40};\s{0,3}do\s|>{1,2}\s{0,3}\/(?:tmp|var|etc|dev|home|usr)\/|(?:echo|printf|cat)\s[^;|&\n<>]{1,80}>{1,2}\s{0,3}\/(?:tmp|var|etc|dev|home|usr|srv|opt)\/)|\$(?:SHELL|BASH|0)\s{1,3}-c\s|\$(?:SHELL|BASH|0)\s{0,3}<<<|@\((?:id|whoami|uname|ls)\)/,
     gate: { allOf: [['if [', 'if  ', 'do ', '>/', '> /', '>  /', '$shell', '$bash', '$0', '@(', 'if\t']] },
   }),
   patternRule({

@@ -19,6 +19,12 @@ export const templateRules: readonly Rule[] = [
     },
   }),
   patternRule({
+    id: 'template-polyglot',
+    category,
+    message: 'The openings of several template languages in one, as probes for an error do',
+    pattern: /\{\{<%|\{\{\$?\{?<%\[|<%\[%['"]?|\}\}%\\|#\{[^{}]{0,12}\}\$\{[^{}]{0,12}\}\{\{/,
+  }),
+  patternRule({
     id: 'template-objects',
     category,
     message: 'A template expression that reaches the objects behind it',

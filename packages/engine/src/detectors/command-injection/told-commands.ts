@@ -1,10 +1,15 @@
 /** Programs that a line of a terminal or a script begins with, and that a value seldom begins with. */
 const programs =
-  'sudo|npm|npx|yarn|pnpm|node|git|docker(?:-compose)?|podman|kubectl|helm|make|cmake|pip3?|python3?|poetry|cargo|go|mvn|gradle|composer|php|ruby|bundle|rails|java|javac|dotnet|terraform|ansible(?:-playbook)?|aws|gcloud|az|apt(?:-get)?|apk|yum|dnf|brew|systemctl|service|journalctl|ps|ls|cd|cat|grep|egrep|awk|sed|find|tail|head|tar|curl|wget|ssh|scp|rsync|mysql|psql|redis-cli|echo|export|source|until|while|for|set\\s-[a-z]';
+  'sudo|npm|npx|yarn|pnpm|node|git|docker(?:-compose)?|podman|kubectl|helm|make|cmake|pip3?|python3?|poetry|cargo|go|mvn|gradle|composer|php|ruby|bundle|rails|java|javac|dotnet|terraform|ansible(?:-playbook)?|aws|gcloud|az|apt(?:-get)?|apk|yum|dnf|brew|systemctl|service|journalctl|ps|ls|cd|cat|grep|egrep|awk|sed|find|tail|head|tar|curl|wget|ssh|scp|rsync|mysql|psql|redis-cli|echo|export|source|until|while|for|mkdir|cp|mv|chmod|chown|ln|touch|exec|sleep|set\\s-[a-z]';
 
 /** Such a line, so far, from where a line, a quotation, a code span or an element begins. */
 const toldLine = new RegExp(
   `(?:^|[\\n"'\`>[]|\\n\\s*-\\s)\\s*(?:(?:RUN|CMD|\\$|#)\\s+)?(?:[A-Z_]{2,20}=\\S{0,40}\\s+)?(?:${programs})\\s+[^\\s;|&][^\\n"\`>]*$`,
+);
+
+/** A whole line of several, quotes and all. */
+const toldLineOfMany = new RegExp(
+  `\\n\\s*(?:(?:RUN|CMD|\\$)\\s+)?(?:[A-Z_]{2,20}=\\S{0,40}\\s+)?(?:${programs})\\s+[^\\s;|&][^\\n]*$`,
 );
 
 /** how far back a line is read */
@@ -16,7 +21,8 @@ const reach = 400;
  * @param at offset of the separator
  */
 function continuesCommandLine(text: string, at: number): boolean {
-  return toldLine.test(text.slice(Math.max(0, at - reach), at));
+  const before = text.slice(Math.max(0, at - reach), at);
+  return toldLine.test(before) || toldLineOfMany.test(before);
 }
 
 /** A script as a file begins; nothing in front of it could make it an argument. */
@@ -43,4 +49,9 @@ function isQuotedInProse(text: string, at: number): boolean {
  */
 export function isTold(text: string, at: number): boolean {
   return continuesCommandLine(text, at) || isQuotedInProse(text, at);
+}
+
+/** `chmod 777` lets anyone write: a code span where the text begins, and a sentence that goes on. */
+export function opensWithCodeSpan(text: string): boolean {
+  return /^`[^`\n]{1,60}` [a-z]{2,} [a-z]{2,}/i.test(text);
 }

@@ -8,6 +8,7 @@ const ofScripts: ReadonlySet<SqlFinding> = new Set([
   'union select',
   'subquery',
   'system catalogue',
+  'case expression',
 ]);
 /** A statement where a text begins: what lands there has no query before it that it could lengthen. */
 const beginsStatement =

@@ -11,7 +11,7 @@ const parts: readonly Part[] = ['query', 'form', 'json', 'xml', 'multipart', 'co
  * (RFC 8252 §7.3), and analytics and traces (OTLP, attributes of a span) report the address as it was. A server fetches none of these.
  */
 const forBrowsers =
-  /(?:^|[._[-])(?:(?:post_?logout_?)?redirect_?ur[il]s?|return_?(?:to|ur[il])|next|continue|origin|aud|iss|dl|dr|dp|ref|referr?er|page_?(?:url|location)|document_?ur[il]|http\.url|\$?(?:current|initial|landing|exit)_?(?:url|href))\]?$|attributes\.\d{1,4}\.value\.string_?value$/i;
+  /(?:^|[._[-])(?:(?:post_?logout_?)?redirect_?ur[il]s?|return_?(?:to|ur[il])|next|continue|origin|aud|iss|dl|dr|dp|ref|referr?er|page_?(?:ur[il]|location)|document_?ur[il]|http\.url|\$?(?:current|initial|landing|exit)_?(?:url|href))\]?$|(?:^|\.)servers\.\d{1,3}\.url$|attributes\.\d{1,4}\.value\.string_?value$/i;
 
 function address(
   finding: SsrfFinding,

@@ -102,7 +102,7 @@ function* judge(tag: Tag, text: string): Generator<HtmlFinding> {
   ) {
     yield 'active element';
   }
-  if (framing.has(name))
+  if (framing.has(name) && isUsed(tag))
     yield attributes.some(({ name: one }) => one === 'srcdoc')
       ? 'active element'
       : isEmbed(attributes)

@@ -1,5 +1,5 @@
 import type { Rule } from '../../rules/index.ts';
-import { patternRule } from '../define.ts';
+import { patternRule, sourceLines } from '../define.ts';
 import { ownHandler } from './handlers.ts';
 
 const category = 'xss' as const;
@@ -64,7 +64,7 @@ const written: readonly Rule[] = [
     category,
     message: 'Script made from a string',
     pattern:
-      /(?:^|[^\w.$-])(?:eval|execscript|settimeout|setinterval|setimmediate)\s{0,9}(?:\(|`|\?\.\(|\.call\(|\.apply\()\s{0,9}(?:['"`/]|name\b|atob\b|unescape\b|string\b|location\b|document\b|window\b|self\b|top\b|this\b|decodeuri|alert|url\b|\w{1,3}\)|\/\*)|\bstring\s{0,9}(?:\.\s{0,9}fromcharcode|\[['"`]fromcharcode)|\batob\s{0,9}[(`]\s{0,9}['"`]/i,
+      /(?:^|[^\w.$`-]|`(?!\w{4,12}\([^`\n]{0,60}\)`))(?:eval|execscript|settimeout|setinterval|setimmediate)\s{0,9}(?:\(|`|\?\.\(|\.call\(|\.apply\()\s{0,9}(?:['"`/]|name\b|atob\b|unescape\b|string\b|location\b|document\b|window\b|self\b|top\b|this\b|decodeuri|alert|url\b|\w{1,3}\)|\/\*)|\bstring\s{0,9}(?:\.\s{0,9}fromcharcode|\[['"`]fromcharcode)|\batob\s{0,9}[(`]\s{0,9}['"`]/i,
   }),
   patternRule({
     id: 'xss-location',
@@ -142,12 +142,8 @@ const written: readonly Rule[] = [
   }),
 ];
 
-/**
- * Browsers report a piece of the script that a policy stopped (CSP 3 §5.3, Reporting API §2.2); error trackers the
- * lines of the program around each frame of a stack (Sentry event payloads, Stack Trace Interface).
- */
-const reported =
-  /(?:^|\.)script-sample$|^(?:\d{1,3}\.)?body\.sample$|\.frames\.\d{1,4}\.(?:context_line|(?:pre|post)_context\.\d{1,3})$/;
+/** Browsers report a piece of the script that a policy stopped. CSP 3 §5.3, Reporting API §2.2. */
+const reported = new RegExp(`(?:^|\\.)script-sample$|^(?:\\d{1,3}\\.)?body\\.sample$|${sourceLines.source}`);
 
 /** Scripts by what they do, for where no tag shows them: inside a handler, a template, a string of a script. */
 export const scriptRules: readonly Rule[] = written.map((rule) => ({
