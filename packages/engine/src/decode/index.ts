@@ -1,5 +1,6 @@
 export * from './base64.ts';
 export * from './case.ts';
+export { hexDecode } from './hex.ts';
 export * from './html-entity-decode.ts';
 export * from './inflate.ts';
 export * from './js-decode.ts';

@@ -1,7 +1,6 @@
-import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { base64Texts, inflatedTexts } from './base64-texts.ts';
+import { base64Texts } from './base64-texts.ts';
 
 describe('base64 in a text', () => {
   test('is found wherever it stands, and ordinary words and tokens are not taken for it', () => {
@@ -37,15 +36,5 @@ describe('base64 in a text', () => {
       }),
       { numRuns: 1000 },
     );
-  });
-});
-
-describe('gzip in base64', () => {
-  test('is found wherever it stands, and never inflated beyond its bound', () => {
-    const wrapped = (text: string) => gzipSync(text).toString('base64');
-    expect(inflatedTexts(`v1.${wrapped("' union select 1,2--")}.sig`)).toEqual(["' union select 1,2--"]);
-    expect(inflatedTexts(wrapped('a'.repeat(5_000_000)))[0]).toHaveLength(16384);
-    expect(inflatedTexts('H4sIAAAA no archive')).toEqual([]);
-    expect(inflatedTexts('H4sI')).toEqual([]);
   });
 });

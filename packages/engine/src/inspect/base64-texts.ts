@@ -1,5 +1,4 @@
-import { base64DecodeExt, inflate, sixBits } from '../decode/index.ts';
-import { fromLatin1, latin1 } from '../parse/index.ts';
+import { base64DecodeExt, sixBits } from '../decode/index.ts';
 
 const minRun = 12;
 const maxRuns = 16;
@@ -40,37 +39,13 @@ export function base64Texts(text: string): readonly string[] {
   return found ?? none;
 }
 
-/** The first bytes of gzip (31, 139, 8) in base64. */
-const gzipHead = 'H4sI';
-const maxInflated = 16384;
-
-/**
- * What base64 runs of gzip hold, up to 16 KB each: text, or a serialised object of Java or Python.
- * @returns nothing for most texts, at the price of one search
- */
-export function inflatedTexts(text: string): readonly string[] {
-  let at = text.indexOf(gzipHead);
-  if (at < 0) return none;
-  const found: string[] = [];
-  for (let count = 0; at >= 0 && count < maxInflations; at = text.indexOf(gzipHead, at + 1), count += 1) {
-    let end = at;
-    while (end < text.length && inAlphabet(text, end)) end += 1;
-    const { bytes } = inflate(fromLatin1(base64DecodeExt(text.slice(at, end))), maxInflated);
-    const inflated = latin1(bytes);
-    if (inflated.length > 1 && (reads(inflated) || /^(?:\xac\xed\x00\x05|\x80[\x02-\x05])/.test(inflated)))
-      found.push(inflated);
-  }
-  return found;
-}
-
-const maxInflations = 4;
-
 /** The first bytes of Ruby's serialised objects (4, 8); those of Java, .NET and Python are known in base64 too. */
 const marshalHead = /^BA[g-j]/;
 
 const none: readonly string[] = [];
 
-function inAlphabet(text: string, at: number): boolean {
+/** Whether the character at a place is one of base64 or base64url. */
+export function inAlphabet(text: string, at: number): boolean {
   return (sixBits[text.charCodeAt(at) & 255] as number) >= 0;
 }
 
@@ -88,7 +63,7 @@ function headReads(text: string, start: number): boolean {
 }
 
 /** Whether nine of ten of the first bytes are printable. */
-function reads(text: string): boolean {
+export function reads(text: string): boolean {
   const length = Math.min(text.length, 256);
   let good = 0;
   for (let at = 0; at < length; at += 1) if (isPrintable(text.charCodeAt(at))) good += 1;

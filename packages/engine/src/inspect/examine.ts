@@ -1,11 +1,12 @@
 import { lowercase } from '../decode/index.ts';
 import { isHit, resetHits } from '../gate/index.ts';
 import { parseJson, readableTexts, readGraphql, targetName, type Value } from '../parse/index.ts';
-import { base64Texts, inflatedTexts } from './base64-texts.ts';
+import { base64Texts } from './base64-texts.ts';
 import { nameRole, partBit, valueRole } from './compile.ts';
 import { appliesTo, type Run, recordMatch } from './run.ts';
 import { maxRounds, steps, unfoldRound } from './unfold.ts';
 import type { Opening, Unit } from './unit.ts';
+import { wrappedTexts } from './wrapped-texts.ts';
 
 /** Rules see longer texts in windows, which overlap so that nothing of ordinary length is cut in two. */
 const windowSize = 8192;
@@ -100,9 +101,9 @@ function examineText(run: Run, value: Value, round: number, nesting: number): vo
       nesting + 1,
     );
   }
-  for (const inflated of inflatedTexts(text)) {
-    const decoders = [...value.decoders, 'base64Decode', 'inflate'];
-    examine(run, { ...value, text: inflated, decoders }, round, nesting + 1);
+  for (const wrapped of wrappedTexts(value)) {
+    const decoders = [...value.decoders, ...wrapped.decoders];
+    examine(run, { ...value, text: wrapped.text, decoders }, round, nesting + 1);
   }
 }
 

@@ -1,0 +1,69 @@
+import { base64DecodeExt, hexDecode, inflate } from '../decode/index.ts';
+import { fromLatin1, latin1, type Value } from '../parse/index.ts';
+import { inAlphabet, reads } from './base64-texts.ts';
+
+/** A text that a value holds in another form, and what was undone to read it. */
+export interface Wrapped {
+  readonly text: string;
+  readonly decoders: readonly string[];
+}
+
+const none: readonly Wrapped[] = [];
+
+/**
+ * What a value holds as hexadecimal digits, or compressed and in base64: gzip anywhere in it, zlib where it begins,
+ * bare deflate in the messages of SAML (SAML bindings 2.0 §3.4.4.1). Only what reads as text, or begins as a serialised
+ * object does, and 16 KB of each at most.
+ * @returns nothing for most values, at the price of a look at the first characters and one search
+ */
+export function wrappedTexts({ text, name }: Value): readonly Wrapped[] {
+  if (isHex(text)) {
+    const decoded = hexDecode(text.slice(hexStart(text), 2 * maxInflated));
+    return reads(decoded) ? [{ text: decoded, decoders: ['hexDecode'] }] : none;
+  }
+  if (zlibHead.test(text) || samlMessage.test(name)) return asWrapped(inflated(text, 0));
+  let at = text.indexOf(gzipHead);
+  if (at < 0) return none;
+  const found: Wrapped[] = [];
+  for (let count = 0; at >= 0 && count < maxInflations; count += 1) {
+    found.push(...asWrapped(inflated(text, at)));
+    at = text.indexOf(gzipHead, at + gzipHead.length);
+  }
+  return found;
+}
+
+const maxInflated = 16384;
+const maxInflations = 4;
+/** The first bytes of gzip (31, 139, 8) in base64. */
+const gzipHead = 'H4sI';
+/** The first bytes of zlib (120, and one of 1, 156, 218). */
+const zlibHead = /^e(?:J[w-z]|N[o-r]|A[E-H])/;
+const samlMessage = /^SAML(?:Request|Response)$/;
+const serialised = /^(?:\xac\xed\x00\x05|\x80[\x02-\x05])/;
+
+function asWrapped(text: string | undefined): readonly Wrapped[] {
+  return text === undefined ? none : [{ text, decoders: ['base64Decode', 'inflate'] }];
+}
+
+function inflated(text: string, start: number): string | undefined {
+  let end = start;
+  while (end < text.length && inAlphabet(text, end)) end += 1;
+  const { bytes } = inflate(fromLatin1(base64DecodeExt(text.slice(start, end))), maxInflated);
+  const found = latin1(bytes);
+  return found.length > 1 && (reads(found) || serialised.test(found)) ? found : undefined;
+}
+
+const minHex = 16;
+
+/** Pairs of digits and nothing else, at least eight. */
+function isHex(text: string): boolean {
+  const start = hexStart(text);
+  if (text.length - start < minHex || ((text.length - start) & 1) === 1) return false;
+  return hexDigits.test(text);
+}
+
+const hexDigits = /^(?:0[xX])?[\da-fA-F]+$/;
+
+function hexStart(text: string): number {
+  return text.charCodeAt(0) === 48 && (text.charCodeAt(1) | 32) === 120 ? 2 : 0;
+}
