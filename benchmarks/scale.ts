@@ -2,93 +2,178 @@ import { loadavg } from 'node:os';
 import { redisMissing } from '../packages/cli/src/redis/testing/index.ts';
 import { postgresMissing } from '../packages/service/src/storage/testing/index.ts';
 import type { BenchmarkResult } from './run.ts';
+import { measureEmbeddedIntake } from './scale/embedded.ts';
 import { measureHandover } from './scale/handover.ts';
 import { type Intake, measureIntake } from './scale/intake.ts';
-import { type LimitCost, measureLimitCost } from './scale/limit-cost.ts';
-import { startMachines } from './scale/machines.ts';
+import { measureLimitCost } from './scale/limit-cost.ts';
+import { intakePlaceOf, type Machines, startMachines } from './scale/machines.ts';
 import { measurePropagation } from './scale/propagation.ts';
+import { shapes } from './scale/published.ts';
+import { measureSwap } from './scale/swap.ts';
+import { type Load, measureWeight } from './scale/weight.ts';
 
-/** Starts two dozen processes; `npm run bench:scale 120 20` for two minutes of events and 20 gateways. */
+/** Starts two dozen processes. */
 export const onDemand = true;
+
+type Rows = BenchmarkResult['rows'];
+
+/** Counts of what is measured, each by a flag of its name. */
+interface Plan {
+  readonly gateways: number;
+  readonly changes: number;
+  readonly seconds: number;
+  /** events a second that are sent */
+  readonly rate: number;
+  readonly rounds: number;
+  readonly sites: number;
+  readonly addresses: number;
+  readonly swaps: number;
+}
+const usual: Plan = {
+  gateways: 20,
+  changes: 20,
+  seconds: 120,
+  rate: 9000,
+  rounds: 8,
+  sites: 10_000,
+  addresses: 1_000_000,
+  swaps: 10,
+};
 
 const quantile = (values: readonly number[], q: number) =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))] ?? 0;
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const median = (values: readonly number[]) => quantile(values, 0.5);
 const rounded = (value: number) => Number(value.toFixed(2));
+const row = (what: string, goal: string, measured: string | number) => ({ what, goal, measured });
 
-/** What several machines cost, on PostgreSQL and Redis of the benchmark's own, all on this machine. */
-export async function run(args: readonly string[]): Promise<BenchmarkResult> {
-  const [seconds = 20, gateways = 20, eventsPerSecond = 9000] = args.map(Number);
-  const missing = redisMissing ?? postgresMissing;
-  const title = 'Several machines';
-  if (missing) return { title, notes: [`left out: ${missing}`], rows: [] };
-  const load = rounded(loadavg()[0] ?? 0);
+async function withMachines(gateways: number, measure: (machines: Machines) => Promise<Rows>): Promise<Rows> {
   const machines = await startMachines(gateways);
   try {
-    const handed = await measureHandover(machines, { links: 20, changes: 40 });
-    const spread = await measurePropagation(machines, 10);
-    const cost = await measureLimitCost(machines, { rounds: 6, perRound: 4000, connections: 16 });
-    const intake = await measureIntake(machines, { senders: 4, seconds, eventsPerSecond });
-    return {
-      title,
-      notes: [
-        `one service, ${gateways} gateways, PostgreSQL (fsync off) and Redis on this machine; load before: ${load}`,
-        'a change: from the answer that it is saved until a gateway has written it as its last good one, which is after the swap',
-        `events: batches of 250 from 4 senders at ${eventsPerSecond} a second, until the last one is in the database`,
-        'limit: 16 connections to one gateway, rounds with and without take turns; CPU as a mean, latency as a median',
-      ],
-      rows: rowsOf({ gateways, handed, spread, cost, intake }),
-    };
+    return await measure(machines);
   } finally {
     await machines.stop();
   }
 }
 
-interface Measured {
-  readonly gateways: number;
-  readonly handed: readonly number[];
-  readonly spread: readonly number[];
-  readonly cost: LimitCost;
-  readonly intake: Intake;
+const change = (plan: Plan) =>
+  withMachines(plan.gateways, async (machines) => {
+    const handed = await measureHandover(machines, { links: plan.gateways, changes: plan.changes });
+    const spread = await measurePropagation(machines, plan.changes);
+    const both = (values: readonly number[]) =>
+      `${rounded(median(values))} / ${rounded(quantile(values, 0.99))}`;
+    return [
+      row(`a change handed to ${plan.gateways} gateways by the link alone, p50 / p99 (ms)`, '', both(handed)),
+      row(`a change in force on ${plan.gateways} gateways, p50 / p99 (ms)`, 'p99 < 1000', both(spread)),
+    ];
+  });
+
+function intakeRows(shape: string, goal: string, intake: Intake): Rows {
+  const twoCores = Math.round(2e6 / intake.cpuMicros);
+  return [
+    row(`${shape}: events into the database (a second)`, goal, Math.round(intake.stored / intake.seconds)),
+    row(
+      `${shape}: CPU an event (µs); two cores take so many a second`,
+      '',
+      `${rounded(intake.cpuMicros)}; ${twoCores}`,
+    ),
+    row(
+      `${shape}: events lost / twice`,
+      '0 / 0',
+      `${intake.sent - intake.distinct} / ${intake.stored - intake.distinct}`,
+    ),
+  ];
 }
 
-function rowsOf({ gateways, handed, spread, cost, intake }: Measured): BenchmarkResult['rows'] {
-  const cpu = (shape: 'with' | 'without') => mean(cost.cpuMicros[shape]);
-  const p50 = (shape: 'with' | 'without') => quantile(cost.latencyMs[shape], 0.5);
+async function events(plan: Plan): Promise<Rows> {
+  const how = { senders: 4, seconds: plan.seconds, eventsPerSecond: plan.rate };
+  const embedded = intakeRows('embedded', '', await measureEmbeddedIntake(how));
+  const machines = await withMachines(0, async (started) =>
+    intakeRows('machines', '≥ 8000', await measureIntake(intakePlaceOf(started), how)),
+  );
+  return [...embedded, ...machines];
+}
+
+const limit = (plan: Plan) =>
+  withMachines(1, async (machines) => {
+    const cost = await measureLimitCost(machines, { rounds: plan.rounds, perRound: 4000, connections: 16 });
+    const cpu = cost.cpuMicros.with.map((micros, at) => micros / (cost.cpuMicros.without[at] ?? micros));
+    const p50 = median(cost.latencyMs.with) - median(cost.latencyMs.without);
+    return [
+      row('gateway CPU a request, without limit (µs)', '', rounded(median(cost.cpuMicros.without))),
+      row('shared limit, CPU a request (%)', '≤ 15', rounded((median(cpu) - 1) * 100)),
+      row('shared limit, p50 (ms)', '≤ 0.2', rounded(p50)),
+    ];
+  });
+
+const weight = (name: (plan: Plan) => string, large: (plan: Plan) => Load) => async (plan: Plan) => {
+  const how = { rounds: plan.rounds, perRound: 10_000, connections: 16 };
+  const { small, large: heavy } = await measureWeight(large(plan), how);
+  const ratios = heavy.map((micros, at) => micros / (small[at] ?? micros));
   return [
-    {
-      what: 'a change handed to 20 gateways by the link alone, p50 / p99 (ms)',
-      goal: '',
-      measured: `${rounded(quantile(handed, 0.5))} / ${rounded(quantile(handed, 0.99))}`,
-    },
-    {
-      what: `a change in force on ${gateways} gateways, p50 (ms)`,
-      goal: '',
-      measured: rounded(quantile(spread, 0.5)),
-    },
-    {
-      what: `a change in force on ${gateways} gateways, p99 (ms)`,
-      goal: '< 1000',
-      measured: rounded(quantile(spread, 0.99)),
-    },
-    {
-      what: 'events into PostgreSQL (a second)',
-      goal: '≥ 8000',
-      measured: Math.round(intake.stored / intake.seconds),
-    },
-    {
-      what: 'CPU an event: service, PostgreSQL, Redis (µs); two cores take so many a second',
-      goal: '',
-      measured: `${rounded(intake.cpuMicros)}; ${Math.round(2e6 / intake.cpuMicros)}`,
-    },
-    { what: 'events lost', goal: '0', measured: intake.sent - intake.distinct },
-    { what: 'events twice', goal: '0', measured: intake.stored - intake.distinct },
-    { what: 'gateway CPU a request, without limit (µs)', goal: '', measured: rounded(cpu('without')) },
-    {
-      what: 'shared limit, CPU a request (%)',
-      goal: '≤ 15',
-      measured: rounded((cpu('with') / cpu('without') - 1) * 100),
-    },
-    { what: 'shared limit, p50 (ms)', goal: '≤ 0.2', measured: rounded(p50('with') - p50('without')) },
+    row(`gateway CPU a request, 1 site, no addresses (µs)`, '', rounded(median(small))),
+    row(`the same with ${name(plan)} (%)`, '≤ 10', rounded((median(ratios) - 1) * 100)),
   ];
+};
+
+async function swap(plan: Plan): Promise<Rows> {
+  const rows: ReturnType<typeof row>[] = [];
+  for (const shape of shapes) {
+    const how = { sites: plan.sites, swaps: plan.swaps, addresses: 0 };
+    const { quiet, swapping } = await measureSwap(shape, how);
+    rows.push(
+      row(`${shape}: slowest request in 2 s, nothing swapped, median (ms)`, '', rounded(median(quiet))),
+      row(
+        `${shape}: slowest request while ${plan.sites} sites are swapped in, median / worst (ms)`,
+        '≤ 20',
+        `${rounded(median(swapping))} / ${rounded(Math.max(...swapping))}`,
+      ),
+    );
+  }
+  return rows;
+}
+
+/** In the order of the goals. */
+const measures: Record<string, (plan: Plan) => Promise<Rows>> = {
+  change,
+  events,
+  limit,
+  sites: weight(
+    ({ sites }) => `${sites} sites`,
+    ({ sites }) => ({ sites, addresses: 0 }),
+  ),
+  addresses: weight(
+    ({ addresses }) => `${addresses} listed addresses`,
+    ({ addresses }) => ({ sites: 1, addresses }),
+  ),
+  swap,
+};
+
+/**
+ * What several machines cost, on PostgreSQL and Redis of the benchmark's own, all on this machine; where one machine
+ * has the same way to go, it stands beside. Flags: `--only=change,events,limit,sites,addresses,swap`, and a number for
+ * each field of {@link Plan}, such as `--seconds=20 --gateways=8`.
+ */
+export async function run(args: readonly string[]): Promise<BenchmarkResult> {
+  const missing = redisMissing ?? postgresMissing;
+  const title = 'Several machines';
+  if (missing) return { title, notes: [`left out: ${missing}`], rows: [] };
+  const flag = (name: string) => args.find((arg) => arg.startsWith(`--${name}=`))?.split('=')[1];
+  const plan = Object.fromEntries(
+    Object.entries(usual).map(([name, value]) => [name, Number(flag(name) ?? value)]),
+  ) as unknown as Plan;
+  const chosen = flag('only')?.split(',') ?? Object.keys(measures);
+  const load = rounded(loadavg()[0] ?? 0);
+  const rows: BenchmarkResult['rows'][number][] = [];
+  for (const name of chosen) rows.push(...((await measures[name]?.(plan)) ?? []));
+  return {
+    title,
+    notes: [
+      `services, gateways, PostgreSQL (fsync off) and Redis on this machine; load before: ${load}`,
+      'a change: from the answer that it is saved until a gateway has written it as its last good one, which is after the swap',
+      `events: batches of 250 from 4 senders at ${plan.rate} a second, until the last one is in the database`,
+      'shapes of a comparison take turns; CPU as the median of the ratios of rounds',
+      'a swap: one of the sites differs; clients in a thread of their own ask all the while',
+    ],
+    rows,
+  };
 }

@@ -1,7 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Fleet } from '../../packages/contract/src/fleet/index.ts';
 import type { Installation, Replica } from './installation.ts';
 
 const everyMs = 500;
+
+/** A sentence that counts the seconds is the same one a second later. */
+const timeless = (text: string) => text.replaceAll(/\d+/g, '…');
 
 /** Asks the services what a console would, and remembers each thing said. */
 export interface Witness {
@@ -10,22 +14,18 @@ export interface Witness {
 }
 
 /** @see Witness */
-export function startWitness({ replicas, edges, call }: Installation): Witness {
+export function startWitness({ replicas, call }: Installation): Witness {
   const said = new Set<string>();
   let stopping = false;
   const ask = async (replica: Replica) => {
-    const { status, body } = await call(replica, 'GET', '/configuration/gateways');
+    const { status, body } = await call(replica, 'GET', '/fleet');
     if (status !== 200) {
       said.add(`${replica.name} answers ${status}: ${(body as { error?: string }).error}`);
       return;
     }
-    const gateways = body as { id: string; problems?: string[]; current: boolean; spoolBytes: number }[];
-    for (const { name } of edges) {
-      const gateway = gateways.find(({ id }) => id.startsWith(`${name}.`));
-      if (!gateway) said.add(`${name} is absent`);
-      for (const problem of gateway?.problems ?? []) said.add(`${name}: ${problem}`);
-      if ((gateway?.spoolBytes ?? 0) > 0) said.add(`${name} has events waiting on disk`);
-      if (gateway && !gateway.current) said.add(`${name} is behind`);
+    for (const member of (body as Fleet).members) {
+      if (member.state !== 'present') said.add(`${member.id} is ${member.state}`);
+      for (const { code, text } of member.warnings) said.add(`${member.id} ${code}: ${timeless(text)}`);
     }
   };
   const watching = (async () => {

@@ -1,14 +1,10 @@
-import { tmpdir } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createRedisGatewayLink } from '../../packages/cli/src/redis/index.ts';
-import type { EventBatch } from '../../packages/contract/src/link/index.ts';
+import type { EventBatch, EventSink } from '../../packages/contract/src/link/index.ts';
 import { openStorage } from '../../packages/service/src/storage/index.ts';
 import { cpuMicrosBelow } from './cpu.ts';
 import { eventOf } from './event.ts';
-import { clusterKey, type Machines } from './machines.ts';
 
 const batchEvents = 250;
-const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** Without progress for so long something is lost. */
 const stalledMs = 60_000;
@@ -23,18 +19,30 @@ export interface Intake {
   readonly cpuMicros: number;
 }
 
+/** Where events go in, and where they come out. */
+export interface IntakePlace {
+  /** a gateway's end of the link */
+  open(): { readonly sink: EventSink; stop(): Promise<void> };
+  readonly storage: Parameters<typeof openStorage>[0];
+  /** processes that have no part in it */
+  readonly apart: readonly number[];
+}
+
+export interface IntakePlan {
+  readonly senders: number;
+  readonly seconds: number;
+  readonly eventsPerSecond: number;
+}
+
 /** Appends batches of so many gateways at a rate, and waits until all are stored. */
 export async function measureIntake(
-  machines: Machines,
-  { senders, seconds, eventsPerSecond }: { senders: number; seconds: number; eventsPerSecond: number },
+  place: IntakePlace,
+  { senders, seconds, eventsPerSecond }: IntakePlan,
 ): Promise<Intake> {
-  const { databaseUrl, gateways } = machines;
-  const storage = await openStorage({ dataDir: tmpdir(), databaseUrl });
-  const links = Array.from({ length: senders }, () =>
-    createRedisGatewayLink({ url: machines.redisUrl, clusterKey, log: silent }),
-  );
+  const { apart } = place;
+  const storage = await openStorage(place.storage);
+  const links = Array.from({ length: senders }, () => place.open());
   await delay(500);
-  const apart = gateways.map(({ part }) => part.pid);
   const cpuBefore = cpuMicrosBelow(apart);
   const began = performance.now();
   const batches = Math.ceil((seconds * eventsPerSecond) / batchEvents / senders);

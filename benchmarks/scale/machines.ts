@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createRedisGatewayLink } from '../../packages/cli/src/redis/index.ts';
 import { type PartProcess, startPart, startRedis } from '../../packages/cli/src/redis/testing/index.ts';
 import { startPostgres } from '../../packages/service/src/storage/testing/index.ts';
+import type { IntakePlace } from './intake.ts';
 
 export const clusterKey = 'a cluster key of more than 32 characters';
 const email = 'admin@example.com';
@@ -76,3 +78,12 @@ export async function startMachines(count: number): Promise<Machines> {
     },
   };
 }
+
+const silent = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** Where events go in on several machines. */
+export const intakePlaceOf = ({ redisUrl, databaseUrl, gateways }: Machines): IntakePlace => ({
+  open: () => createRedisGatewayLink({ url: redisUrl, clusterKey, log: silent }),
+  storage: { dataDir: tmpdir(), databaseUrl },
+  apart: gateways.map(({ part }) => part.pid),
+});

@@ -1,8 +1,12 @@
+import { Socket } from 'node:net';
 import { PostgresDialect } from 'kysely';
 import pg from 'pg';
 
 /** int8, which counters and times are stored in; all of ours stay below 2^53. */
 const int8 = 20;
+
+/** A server that takes longer to answer a connection is not there. */
+const reachMs = 3000;
 
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
@@ -11,10 +15,17 @@ const types: pg.CustomTypesConfig = {
 
 /** PostgreSQL through a pool. @param onIdleError told of a connection that broke while nobody used it */
 export function postgresDialect(databaseUrl: string, onIdleError: (error: Error) => void): PostgresDialect {
+  const sockets = new Set<Socket>();
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: 10,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: reachMs,
+    stream: () => {
+      const socket = new Socket();
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      return socket;
+    },
     statement_timeout: 60_000,
     application_name: 'portcullis',
     types,
@@ -23,5 +34,47 @@ export function postgresDialect(databaseUrl: string, onIdleError: (error: Error)
   pool.on('error', onIdleError);
   // The pool listens to idle ones only. One that breaks while it is lent out also fails its query, which tells.
   pool.on('connect', (client) => client.on('error', () => {}));
+  watchLent(pool, async () => {
+    if (await answers(databaseUrl)) return;
+    for (const socket of sockets)
+      socket.destroy(new Error('Connection terminated: PostgreSQL does not answer any more'));
+  });
   return new PostgresDialect({ pool });
+}
+
+/**
+ * A cut cable sends no word, and a query on it would wait for a quarter of an hour: where one takes long, somebody
+ * looks whether the server is there at all.
+ */
+function watchLent(pool: pg.Pool, look: () => Promise<void>): void {
+  const lent = new Map<pg.PoolClient, NodeJS.Timeout>();
+  const back = (client: pg.PoolClient) => {
+    clearInterval(lent.get(client));
+    lent.delete(client);
+  };
+  pool.on('acquire', (client) => {
+    back(client);
+    lent.set(client, setInterval(() => void look(), reachMs).unref());
+  });
+  pool.on('release', (_error, client) => back(client));
+  pool.on('remove', back);
+}
+
+/** @returns whether a server is there, even one that has no room or no rights for us */
+async function answers(connectionString: string): Promise<boolean> {
+  const client = new pg.Client({
+    connectionString,
+    connectionTimeoutMillis: reachMs,
+    query_timeout: reachMs,
+    application_name: 'portcullis',
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    return error instanceof pg.DatabaseError;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }

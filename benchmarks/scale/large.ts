@@ -1,0 +1,35 @@
+import { AddressList } from '../../packages/contract/src/access/index.ts';
+import type { ConfigSnapshot } from '../../packages/contract/src/link/index.ts';
+import { snapshot } from '../../packages/gateway/src/testing/index.ts';
+
+export const hostOf = (index: number) => `site-${index}.example.com`;
+
+/** Sites that differ in name and in a rule of their own, as an operator's do. */
+export function snapshotOf(plan: {
+  readonly version: number;
+  readonly sites: number;
+  readonly upstream: string;
+  /** of the site that differs from one version to the next */
+  readonly changed?: string;
+  readonly addresses?: number;
+}): ConfigSnapshot {
+  const sites = Array.from({ length: plan.sites }, (_, index) => ({
+    id: `s${index}`,
+    name: `Site ${index}`,
+    ...(index === 0 && plan.changed !== undefined && { description: plan.changed }),
+    domains: [hostOf(index)],
+    backend_url: plan.upstream,
+    bot_protection: { enabled: false },
+  }));
+  const addressLists = plan.addresses ? [listOf(plan.addresses)] : [];
+  return snapshot({ version: plan.version, sites, addressLists });
+}
+
+/** Single addresses of 10.0.0.0/8, none next to another, in an order that is none. */
+function listOf(count: number): AddressList {
+  const entries = Array.from({ length: count }, (_, index) => {
+    const number = (((index * 7_919_333) % count) * 16) >>> 0;
+    return `10.${(number >>> 16) & 255}.${(number >>> 8) & 255}.${number & 255}`;
+  });
+  return AddressList.parse({ id: 'listed', name: 'Listed', action: 'block', enabled: true, entries });
+}

@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { startUpstream } from './asking.ts';
+import { snapshotOf } from './large.ts';
+import { type Shape, startPublished } from './published.ts';
+
+/** How long a request took at most, in milliseconds. */
+export interface Stall {
+  /** while nothing happened: what the machine itself does */
+  readonly quiet: readonly number[];
+  /** of each swap, while it went on */
+  readonly swapping: readonly number[];
+}
+
+/** between two requests of one client, so that a stall of a few milliseconds is met by one */
+const everyMs = 2;
+const clients = 4;
+
+/**
+ * A gateway with so many sites is given a snapshot in which one of them differs, again and again, while clients ask.
+ */
+export async function measureSwap(
+  shape: Shape,
+  { sites, swaps, addresses }: { sites: number; swaps: number; addresses: number },
+): Promise<Stall> {
+  const upstream = await startUpstream();
+  const gateway = await startPublished(shape);
+  const snapshot = (version: number) =>
+    snapshotOf({ version, sites, addresses, upstream: upstream.url, changed: `change ${version}` });
+  await gateway.publish(snapshot(1));
+  const workerData = { port: gateway.part.port, sites, clients, everyMs };
+  const asking = new Worker(path.join(import.meta.dirname, 'asking-thread.ts'), { workerData });
+  const worst = async () => {
+    asking.postMessage('worst');
+    const [ms] = (await once(asking, 'message')) as [number];
+    return ms;
+  };
+  await delay(2000);
+  const during = async (work: () => Promise<unknown>) => {
+    await worst();
+    await work();
+    return await worst();
+  };
+  const quiet: number[] = [];
+  const swapping: number[] = [];
+  for (let turn = 0; turn < swaps; turn += 1) {
+    quiet.push(await during(() => delay(2000)));
+    const next = snapshot(turn + 2);
+    swapping.push(await during(() => gateway.publish(next)));
+  }
+  await asking.terminate();
+  await gateway.stop();
+  upstream.stop();
+  return { quiet, swapping };
+}
