@@ -25,7 +25,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   const inDialog = (await page.getByRole('dialog').count()) > 0;
   const found: string[] = [];
   for (const [index, { scheme, contrast }] of appearances.entries()) {
-    await page.evaluate(dress(scheme, contrast));
+    await page.evaluate(dress({ scheme, contrast }));
     await page.evaluate(faded);
     // Without it each run opens a page of its own to put frames together, of which there are none.
     const axe = new AxeBuilder({ page }).setLegacyMode();
@@ -36,23 +36,32 @@ export async function expectAccessible(page: Page): Promise<void> {
       found.push(`${scheme}, ${contrast} contrast: ${id} at ${nodes[0]?.html.slice(0, 200)}`);
     }
   }
-  await page.evaluate(dress(before ?? 'dark', contrastBefore ?? 'normal'));
+  await page.evaluate(dress({ scheme: before ?? 'dark', contrast: contrastBefore ?? 'normal' }));
   expect(found).toEqual([]);
 }
 
-/** Colours that are on their way to others have a contrast that nobody reads. */
-const faded = `Promise.allSettled(
+/** Waits in the page. Colours that are on their way to others have a contrast that nobody reads. */
+export const faded = `Promise.allSettled(
   document.getAnimations()
     .filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
     .map(({ finished }) => finished),
 ).then(() => undefined)`;
 
-function dress(scheme: string, contrast: string): string {
+/** How the root element says that the page looks. */
+interface Look {
+  readonly scheme: string;
+  readonly contrast: string;
+  readonly density?: string;
+}
+
+/** A script that gives the page a look, whatever the preferences say. */
+export function dress({ scheme, contrast, density }: Look): string {
   return `{
     const { dataset } = document.documentElement;
     dataset.mantineColorScheme = '${scheme}';
     if ('${contrast}' === 'high') dataset.contrast = 'high';
     else delete dataset.contrast;
+    if (${density !== undefined}) dataset.density = '${density}';
   }`;
 }
 

@@ -2,15 +2,11 @@ import { SegmentedControl, Select, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useForm } from '@mantine/form';
 import type { AuditEntry } from '@portcullis/contract/events';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Checkbox } from '../../components/choices.tsx';
-import { fieldErrorsOf } from '../../components/form-errors.ts';
 import { ChoiceList } from '../../components/form-layout.tsx';
 import { FormModal } from '../../components/form-modal.tsx';
-import { toast } from '../../components/toast.ts';
-import { errorText } from '../../lib/api/index.ts';
+import { useExceptionSave } from '../../components/use-exception-save.ts';
 import { messages } from '../../lib/messages/index.ts';
-import { changeExceptions, coversSame, sitesQuery } from '../../lib/queries/index.ts';
 import classes from './allow-modal.module.css';
 import type { AllowValues } from './allow-values.ts';
 import { consequence, exceptionsOf, firstValues, parameterOf } from './allow-values.ts';
@@ -25,7 +21,12 @@ export function AllowModal(props: { entry: AuditEntry; opened: boolean; onClose:
     initialValues: firstValues(entry),
     validate: { path: (path) => (path === '' || path.startsWith('/') ? null : words.pathStart) },
   });
-  const allow = useAllow(entry, props.onClose, (error) => form.setErrors(fieldErrorsOf(error)));
+  const allow = useExceptionSave(entry.siteId ?? '', {
+    made: (values: AllowValues, now) => exceptionsOf(entry, values, now),
+    words,
+    setErrors: form.setErrors,
+    onSaved: props.onClose,
+  });
   return (
     <FormModal
       opened={props.opened}
@@ -97,26 +98,4 @@ function AllowFields(props: { entry: AuditEntry; form: UseFormReturnType<AllowVa
       />
     </>
   );
-}
-
-function useAllow(entry: AuditEntry, done: () => void, refused: (error: unknown) => void) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (values: AllowValues) => {
-      const added = exceptionsOf(entry, values, Date.now());
-      return changeExceptions(entry.siteId ?? '', (stored) => [
-        ...stored.filter((one) => !added.some((other) => coversSame(one, other))),
-        ...added,
-      ]);
-    },
-    onSuccess: async () => {
-      toast.success(words.saved);
-      done();
-      await client.invalidateQueries({ queryKey: sitesQuery.queryKey });
-    },
-    onError: (error) => {
-      toast.error(errorText(error, words.saveFailed));
-      refused(error);
-    },
-  });
 }

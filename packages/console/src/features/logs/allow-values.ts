@@ -3,10 +3,10 @@ import type { InspectionException } from '@portcullis/contract/sites';
 import { inspectedCategories } from '@portcullis/contract/vocabulary';
 import { categoryLabel } from '../../lib/messages/categories.ts';
 import { messages } from '../../lib/messages/index.ts';
+import type { Lifetime } from '../../lib/queries/index.ts';
+import { endOf } from '../../lib/queries/index.ts';
 
 const words = messages.logs.allow;
-const hourMs = 3_600_000;
-const lifetimes = { never: undefined, hour: hourMs, day: 24 * hourMs, month: 720 * hourMs };
 
 /** What the form 'Allow this' asks. */
 export interface AllowValues {
@@ -16,7 +16,7 @@ export interface AllowValues {
   path: string;
   onlyParameters: boolean;
   onlyMethod: boolean;
-  lifetime: keyof typeof lifetimes;
+  lifetime: Lifetime;
   note: string;
 }
 
@@ -43,7 +43,7 @@ export function parameterOf({ target }: Pick<EventMatch, 'target'>): string | un
 
 /** @returns one exception for each rule or category and parameter, as the service stores them */
 export function exceptionsOf(entry: AuditEntry, values: AllowValues, now: number): InspectionException[] {
-  const lifetime = lifetimes[values.lifetime];
+  const end = endOf(values.lifetime, now);
   const found = (entry.matches ?? []).map((match): InspectionException => {
     const category = inspectedCategories.find((known) => known === match.category);
     const parameter = values.onlyParameters ? parameterOf(match) : undefined;
@@ -52,7 +52,7 @@ export function exceptionsOf(entry: AuditEntry, values: AllowValues, now: number
       ...(values.path === '' ? {} : { path: values.path }),
       ...(parameter === undefined ? {} : { parameter }),
       ...(values.onlyMethod && entry.method ? { method: entry.method } : {}),
-      ...(lifetime === undefined ? {} : { expires_at: new Date(now + lifetime).toISOString() }),
+      ...(end === undefined ? {} : { expires_at: end }),
       note: values.note.trim(),
     };
   });

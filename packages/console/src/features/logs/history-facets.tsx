@@ -34,7 +34,7 @@ export function HistoryFacets(props: { search: LogsSearch; onChange: (search: Lo
         const shown = values(facets).slice(0, valuesShown);
         return shown.length === 0 || search[key] !== undefined ? null : (
           <div key={key} className={classes.group}>
-            <h3 className={classes.heading}>{words.facetNames[key]}</h3>
+            <h2 className={classes.heading}>{words.facetNames[key]}</h2>
             <ul className={classes.values}>
               {shown.map(({ value, count }) => (
                 <li key={value}>

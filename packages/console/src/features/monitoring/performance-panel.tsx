@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { TimeSeries } from '../../components/charts/plot.tsx';
 import { TimeChart } from '../../components/charts/time-chart.tsx';
+import { Figure, Figures } from '../../components/figures.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Banner, EmptyState } from '../../components/states.tsx';
 import { formatBytes, formatPercent } from '../../lib/format/index.ts';
@@ -69,13 +70,12 @@ function Tiles(props: { sample: LiveSample }) {
     [words.tiles.networkOut, formatBytes(sample.network_out)],
   ];
   return (
-    <dl className={classes.tiles}>
-      {rows.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <div className={classes.tiles}>
+      <Figures>
+        {rows.map(([label, value]) => (
+          <Figure key={label} label={label} value={value} />
+        ))}
+      </Figures>
+    </div>
   );
 }

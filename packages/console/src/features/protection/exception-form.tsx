@@ -3,17 +3,13 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useForm } from '@mantine/form';
 import type { InspectionException } from '@portcullis/contract/sites';
 import { inspectedCategories } from '@portcullis/contract/vocabulary';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { fieldErrorsOf } from '../../components/form-errors.ts';
 import { FieldGrid, FullRow } from '../../components/form-layout.tsx';
 import { FormModal } from '../../components/form-modal.tsx';
-import { toast } from '../../components/toast.ts';
+import { useExceptionSave } from '../../components/use-exception-save.ts';
 import { useStartingValues } from '../../components/use-starting-values.ts';
-import { errorText } from '../../lib/api/index.ts';
 import { useTimeFormat } from '../../lib/format/index.ts';
 import { categoryLabel } from '../../lib/messages/categories.ts';
 import { messages } from '../../lib/messages/index.ts';
-import { changeExceptions, coversSame, sitesQuery } from '../../lib/queries/index.ts';
 import type { ExceptionValues } from './exception-values.ts';
 import { exceptionProblems, exceptionToStore, exceptionValues } from './exception-values.ts';
 
@@ -32,7 +28,13 @@ export function ExceptionForm(props: {
     validate: exceptionProblems,
   });
   useStartingValues(form, opened, exception, exceptionValues);
-  const save = useSave(siteId, exception, props.onClose, (error) => form.setErrors(fieldErrorsOf(error)));
+  const save = useExceptionSave(siteId, {
+    made: (values: ExceptionValues, now) => [exceptionToStore(values, exception, now)],
+    before: exception,
+    words,
+    setErrors: form.setErrors,
+    onSaved: props.onClose,
+  });
   return (
     <FormModal
       opened={opened}
@@ -127,32 +129,4 @@ function Conditions(props: { form: Form; end: string | undefined }) {
       </FullRow>
     </FieldGrid>
   );
-}
-
-function useSave(
-  siteId: string,
-  before: InspectionException | undefined,
-  done: () => void,
-  refused: (error: unknown) => void,
-) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (values: ExceptionValues) => {
-      const made = exceptionToStore(values, before, Date.now());
-      const gone = [made, ...(before ? [before] : [])];
-      return changeExceptions(siteId, (stored) => [
-        ...stored.filter((one) => !gone.some((other) => coversSame(one, other))),
-        made,
-      ]);
-    },
-    onSuccess: async () => {
-      toast.success(words.saved);
-      done();
-      await client.invalidateQueries({ queryKey: sitesQuery.queryKey });
-    },
-    onError: (error) => {
-      toast.error(errorText(error, words.saveFailed));
-      refused(error);
-    },
-  });
 }

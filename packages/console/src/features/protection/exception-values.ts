@@ -2,10 +2,10 @@ import { InspectionException } from '@portcullis/contract/sites';
 import type { InspectedCategory } from '@portcullis/contract/vocabulary';
 import { validateWith } from '../../components/form-errors.ts';
 import { messages } from '../../lib/messages/index.ts';
+import type { Lifetime } from '../../lib/queries/index.ts';
+import { endOf } from '../../lib/queries/index.ts';
 
 const words = messages.protection.exceptions.form;
-const hourMs = 3_600_000;
-const lifetimes = { never: undefined, hour: hourMs, day: 24 * hourMs, month: 720 * hourMs };
 
 /** What the form of an exception holds; empty texts set no condition. */
 export interface ExceptionValues {
@@ -16,7 +16,7 @@ export interface ExceptionValues {
   parameter: string;
   method: string;
   /** `kept`: the end that it has */
-  until: keyof typeof lifetimes | 'kept';
+  until: Lifetime | 'kept';
   note: string;
 }
 
@@ -41,13 +41,7 @@ export function exceptionToStore(
   now: number,
 ): InspectionException {
   const { about, category, until } = values;
-  const lifetime = until === 'kept' ? undefined : lifetimes[until];
-  const end =
-    until === 'kept'
-      ? before?.expires_at
-      : lifetime === undefined
-        ? undefined
-        : new Date(now + lifetime).toISOString();
+  const end = until === 'kept' ? before?.expires_at : endOf(until, now);
   // A rule of a category can be named with it; what the form does not ask is kept.
   const subject =
     about === 'category'

@@ -1,10 +1,10 @@
 import type { Metrics } from '@portcullis/contract/monitoring';
+import { Figure, Figures } from '../../components/figures.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ResourceBar } from '../../components/resource-bar.tsx';
 import { formatCount, formatPercent } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { useSystemStream } from '../../lib/system/index.ts';
-import classes from './performance-panel.module.css';
 
 const words = messages.monitoring;
 const secondsAnHour = 3600;
@@ -27,15 +27,11 @@ export function PerformancePanel(props: { metrics: Metrics | undefined }) {
       title={words.performance}
       {...(problem ? { note: problem === 'no-token' ? words.noToken : words.connectionLost } : {})}
     >
-      <dl className={classes.figures}>
+      <Figures>
         {shares.map(([label, percent]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>
-              {percent === undefined ? '–' : formatPercent(percent, 1)}
-              <ResourceBar percent={percent ?? 0} label={label} />
-            </dd>
-          </div>
+          <Figure key={label} label={label} value={percent === undefined ? '–' : formatPercent(percent, 1)}>
+            <ResourceBar percent={percent ?? 0} label={label} />
+          </Figure>
         ))}
         <Figure label={words.networkLabel} value={rate} />
         <Figure
@@ -43,16 +39,7 @@ export function PerformancePanel(props: { metrics: Metrics | undefined }) {
           value={metrics ? words.hours(formatCount(Math.floor(metrics.uptime / secondsAnHour))) : '–'}
         />
         <Figure label={words.connections} value={metrics ? formatCount(metrics.activeConnections) : '–'} />
-      </dl>
+      </Figures>
     </Panel>
-  );
-}
-
-function Figure(props: { label: string; value: string }) {
-  return (
-    <div>
-      <dt>{props.label}</dt>
-      <dd>{props.value}</dd>
-    </div>
   );
 }

@@ -3,6 +3,7 @@ import type { Tone } from '../../components/badge.tsx';
 import { Badge } from '../../components/badge.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { DataTable } from '../../components/data-table.tsx';
+import { Figure, Figures } from '../../components/figures.tsx';
 import { MatchCard } from '../../components/match-card.tsx';
 import { typedText, visibleText } from '../../components/match-text.ts';
 import { Mono } from '../../components/mono.tsx';
@@ -30,7 +31,7 @@ export function TestResult({ outcome }: { outcome: RuleTestOutcome }) {
       </div>
       <p className={classes.sentence}>{outcome.message}</p>
       {outcome.overBudget ? <Banner tone="warning">{words.overBudget}</Banner> : null}
-      <Figures outcome={outcome} />
+      <Outcome outcome={outcome} />
       <h3 className={classes.heading}>{words.matches}</h3>
       {outcome.matches.length === 0 ? (
         <p className={classes.dim}>{words.noMatches}</p>
@@ -45,10 +46,10 @@ export function TestResult({ outcome }: { outcome: RuleTestOutcome }) {
   );
 }
 
-function Figures({ outcome }: { outcome: RuleTestOutcome }) {
+function Outcome({ outcome }: { outcome: RuleTestOutcome }) {
   const scores = Object.entries(outcome.scores).filter(([, score]) => score > 0);
   return (
-    <dl className={classes.figures}>
+    <Figures>
       <Figure label={words.score} value={formatCount(outcome.score)} />
       <Figure label={words.values} value={formatCount(outcome.valueCount)} />
       {scores.length > 0 ? (
@@ -61,16 +62,7 @@ function Figures({ outcome }: { outcome: RuleTestOutcome }) {
       {outcome.oddities.length > 0 ? (
         <Figure label={words.oddities} value={outcome.oddities.join(', ')} />
       ) : null}
-    </dl>
-  );
-}
-
-function Figure(props: { label: string; value: string }) {
-  return (
-    <div>
-      <dt>{props.label}</dt>
-      <dd>{props.value}</dd>
-    </div>
+    </Figures>
   );
 }
 
