@@ -1,14 +1,11 @@
 import type { Metrics } from '@portcullis/contract/monitoring';
 import { blockRate } from '@portcullis/contract/monitoring';
-import { useQuery } from '@tanstack/react-query';
 import { StatCard } from '../../components/stat-card.tsx';
 import { formatCount, formatPercent, formatRate } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
-import { sitesQuery } from '../../lib/queries/index.ts';
-import { usePermission } from '../../lib/session/index.ts';
+import { useSites } from './use-sites.ts';
 
 const words = messages.dashboard;
-const staleMs = 10_000;
 
 /** The four figures of the dashboard. */
 export function FigureCards(props: { metrics: Metrics | undefined; stale: boolean }) {
@@ -53,7 +50,6 @@ export function FigureCards(props: { metrics: Metrics | undefined; stale: boolea
 
 /** Enabled sites; who may not see sites counts those with figures. */
 function useActiveSites(metrics: Metrics | undefined): number {
-  const allowed = usePermission('site:view');
-  const sites = useQuery({ ...sitesQuery, staleTime: staleMs, enabled: allowed });
-  return sites.data ? sites.data.filter((site) => site.enabled).length : (metrics?.sites.length ?? 0);
+  const sites = useSites();
+  return sites ? sites.filter((site) => site.enabled).length : (metrics?.sites.length ?? 0);
 }

@@ -12,6 +12,7 @@ import { formatCount } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { siteLabel } from '../../lib/queries/index.ts';
 import classes from './site-health.module.css';
+import { useSites } from './use-sites.ts';
 
 const words = messages.dashboard;
 const tones: Record<string, Tone> = { healthy: 'ok', degraded: 'warning', critical: 'danger' };
@@ -19,6 +20,7 @@ const tones: Record<string, Tone> = { healthy: 'ok', degraded: 'warning', critic
 /** Every site with its requests, blocks and health. */
 export function SiteHealth(props: { metrics: Metrics | undefined }) {
   const sites = props.metrics?.sites;
+  const disabled = new Set(useSites()?.flatMap(({ id, enabled }) => (enabled ? [] : [id])));
   return (
     <Panel title={words.siteHealth} flush>
       {sites === undefined ? (
@@ -33,7 +35,7 @@ export function SiteHealth(props: { metrics: Metrics | undefined }) {
       ) : (
         <ul className={classes.list}>
           {sites.map((site) => (
-            <Row key={site.site_id} site={site} />
+            <Row key={site.site_id} site={site} disabled={disabled.has(site.site_id)} />
           ))}
         </ul>
       )}
@@ -51,9 +53,10 @@ function AddFirst() {
   );
 }
 
-function Row(props: { site: SiteMetrics }) {
-  const { site } = props;
-  const health = site.health ?? deriveHealth(site.uptime, site.errorRate);
+function Row(props: { site: SiteMetrics; disabled: boolean }) {
+  const { site, disabled } = props;
+  // A site that is off is neither well nor ill.
+  const health = disabled ? 'disabled' : (site.health ?? deriveHealth(site.uptime, site.errorRate));
   return (
     <li className={classes.row}>
       <div className={classes.words}>

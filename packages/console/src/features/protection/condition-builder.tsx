@@ -67,6 +67,7 @@ function ConditionRow(props: { form: RuleForm; index: number; named: boolean; on
         />
       ) : null}
       <NativeSelect
+        className={classes.operator}
         aria-label={words.operator(number)}
         data={operators}
         {...form.getInputProps(`${path}.operator`)}

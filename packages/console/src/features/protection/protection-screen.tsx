@@ -15,6 +15,7 @@ import { SecurityLevelPanel } from './security-level-panel.tsx';
 import { ThreatAnalysis } from './threat-analysis.tsx';
 
 const words = messages.protection;
+const sitesOffered = 6;
 
 /** Rules, security level and threats of one site. */
 export function ProtectionScreen() {
@@ -59,7 +60,7 @@ export function ProtectionScreen() {
       ) : null}
       <ProtectionCards site={chosen} />
       {sites.data ? (
-        <SiteProtection site={chosen} none={sites.data.length === 0} />
+        <SiteProtection site={chosen} sites={sites.data} />
       ) : sites.isError ? (
         <ErrorState title={words.loadFailed} onRetry={() => void sites.refetch()} busy={sites.isFetching} />
       ) : (
@@ -72,9 +73,9 @@ export function ProtectionScreen() {
 const optionLabel = (site: Site): string =>
   site.name === siteLabel(site) ? site.name : `${site.name} · ${siteLabel(site)}`;
 
-function SiteProtection(props: { site: Site | undefined; none: boolean }) {
-  const { site } = props;
-  if (props.none) {
+function SiteProtection(props: { site: Site | undefined; sites: readonly Site[] }) {
+  const { site, sites } = props;
+  if (sites.length === 0) {
     return (
       <EmptyState
         icon={IconWorldPlus}
@@ -88,7 +89,11 @@ function SiteProtection(props: { site: Site | undefined; none: boolean }) {
       />
     );
   }
-  if (!site) return <EmptyState icon={IconShield} title={words.selectSiteEmpty} />;
+  if (!site) {
+    return (
+      <EmptyState icon={IconShield} title={words.selectSiteEmpty} action={<FirstSites sites={sites} />} />
+    );
+  }
   return (
     <Columns>
       <div className={classes.stack}>
@@ -100,5 +105,23 @@ function SiteProtection(props: { site: Site | undefined; none: boolean }) {
         <ThreatAnalysis siteId={site.id} />
       </div>
     </Columns>
+  );
+}
+
+/** A few sites to begin with; the selector has all. */
+function FirstSites(props: { sites: readonly Site[] }) {
+  return (
+    <div className={classes.firstSites}>
+      {props.sites.slice(0, sitesOffered).map((site) => (
+        <Button
+          key={site.id}
+          variant="default"
+          size="xs"
+          renderRoot={(root) => <Link to="/protection" search={{ site: site.id }} {...root} />}
+        >
+          {siteLabel(site)}
+        </Button>
+      ))}
+    </div>
   );
 }
