@@ -2,6 +2,7 @@ import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { RuleTest } from '@portcullis/contract/protection';
 import type { Site } from '@portcullis/contract/sites';
+import type { ReactNode } from 'react';
 import { useEffect } from 'react';
 import { fieldErrorsOf, validateWith } from '../../components/form-errors.ts';
 import { messages } from '../../lib/messages/index.ts';
@@ -44,15 +45,13 @@ export function RequestForm(props: {
   };
   return (
     <form className={classes.form} noValidate onSubmit={form.onSubmit(send)}>
-      <Select
-        label={words.site}
-        searchable
-        data={sites.map(({ id, name }) => ({ value: id, label: name }))}
-        value={site ?? null}
+      <SiteChoice
+        sites={sites}
+        site={site}
         error={form.errors['site']}
-        onChange={(chosen) => {
+        onSite={(chosen) => {
           form.clearFieldError('site');
-          if (chosen !== null) onSite(chosen);
+          onSite(chosen);
         }}
       />
       <Textarea
@@ -77,6 +76,25 @@ export function RequestForm(props: {
         </Button>
       </div>
     </form>
+  );
+}
+
+function SiteChoice(props: {
+  sites: readonly Site[];
+  site: string | undefined;
+  error: ReactNode;
+  onSite: (siteId: string) => void;
+}) {
+  return (
+    <Select
+      label={words.site}
+      placeholder={words.sitePlaceholder}
+      searchable
+      data={props.sites.map(({ id, name }) => ({ value: id, label: name }))}
+      value={props.site ?? null}
+      error={props.error}
+      onChange={(chosen) => (chosen === null ? undefined : props.onSite(chosen))}
+    />
   );
 }
 

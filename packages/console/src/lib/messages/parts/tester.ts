@@ -3,6 +3,7 @@ export const tester = {
   title: 'Request Tester',
   subtitle: 'What the inspection of a site makes of a request, and all that it looked at. Nothing is sent.',
   site: 'Site',
+  sitePlaceholder: 'Select a site',
   siteRequired: 'Choose a site',
   request: 'HTTP request',
   panel: 'Request',
