@@ -1,3 +1,13 @@
+import {
+  type BitReader,
+  type Huffman,
+  isOverrun,
+  newHuffman,
+  readSymbol,
+  setLengths,
+  takeBits,
+} from './huffman.ts';
+
 /** What came out of a compressed body, and why it ended. */
 export interface Inflated {
   readonly bytes: Uint8Array;
@@ -27,11 +37,7 @@ export function inflate(compressed: Uint8Array, maxBytes: number): Inflated {
   return { bytes: state.output.subarray(0, Math.min(state.length, maxBytes)), end };
 }
 
-interface State {
-  readonly input: Uint8Array;
-  at: number;
-  bits: number;
-  held: number;
+interface State extends BitReader {
   output: Uint8Array;
   length: number;
   readonly maxBytes: number;
@@ -51,21 +57,9 @@ function headerLength(input: Uint8Array): number | undefined {
   return (first & 15) === 8 && (first * 256 + second) % 31 === 0 ? 2 : 0;
 }
 
-function takeBits(state: State, count: number): number {
-  while (state.held < count) {
-    state.bits |= (state.input[state.at] ?? 0) << state.held;
-    state.at += 1;
-    state.held += 8;
-  }
-  const value = state.bits & ((1 << count) - 1);
-  state.bits >>>= count;
-  state.held -= count;
-  return value;
-}
-
 function inflateBlocks(state: State): Inflated['end'] {
   for (let last = 0; last === 0; ) {
-    if (state.at > state.input.length) return 'malformed';
+    if (isOverrun(state)) return 'malformed';
     last = takeBits(state, 1);
     const type = takeBits(state, 2);
     const end =
@@ -81,66 +75,28 @@ function inflateBlocks(state: State): Inflated['end'] {
   return 'complete';
 }
 
-function put(state: State, byte: number): void {
-  if (state.length === state.output.length) {
-    const grown = new Uint8Array(state.output.length * 2);
-    grown.set(state.output);
-    state.output = grown;
-  }
-  state.output[state.length] = byte;
-  state.length += 1;
+function makeRoom(state: State, count: number): void {
+  if (state.length + count <= state.output.length) return;
+  const grown = new Uint8Array(Math.max(state.output.length * 2, state.length + count));
+  grown.set(state.output);
+  state.output = grown;
 }
 
 function stored(state: State): Inflated['end'] {
+  const { input, maxBytes } = state;
+  // Back to the byte behind the last bit that was used.
+  const start = state.at - (state.held >> 3);
   state.bits = 0;
   state.held = 0;
-  const length = (state.input[state.at] ?? 0) + (state.input[state.at + 1] ?? 0) * 256;
-  state.at += 4;
-  for (let count = 0; count < length; count += 1) {
-    if (state.at >= state.input.length) return 'malformed';
-    if (state.length >= state.maxBytes) return 'bounded';
-    put(state, state.input[state.at] ?? 0);
-    state.at += 1;
-  }
-  return 'complete';
-}
-
-/** Canonical Huffman code: how many codes of each length, and the symbols in order of code. */
-interface Huffman {
-  readonly counts: Uint16Array;
-  readonly symbols: Uint16Array;
-}
-
-function huffman(lengths: readonly number[]): Huffman {
-  const counts = new Uint16Array(16);
-  for (const length of lengths) counts[length] = (counts[length] ?? 0) + 1;
-  counts[0] = 0;
-  const offsets = new Uint16Array(16);
-  for (let length = 1; length < 15; length += 1)
-    offsets[length + 1] = (offsets[length] ?? 0) + (counts[length] ?? 0);
-  const symbols = new Uint16Array(lengths.length);
-  for (const [symbol, length] of lengths.entries()) {
-    if (length === 0) continue;
-    const place = offsets[length] ?? 0;
-    symbols[place] = symbol;
-    offsets[length] = place + 1;
-  }
-  return { counts, symbols };
-}
-
-function readSymbol(state: State, { counts, symbols }: Huffman): number {
-  let code = 0;
-  let first = 0;
-  let index = 0;
-  for (let length = 1; length < 16; length += 1) {
-    code |= takeBits(state, 1);
-    const count = counts[length] ?? 0;
-    if (code - first < count) return symbols[index + code - first] ?? -1;
-    index += count;
-    first = (first + count) << 1;
-    code <<= 1;
-  }
-  return -1;
+  const length = (input[start] ?? 0) + (input[start + 1] ?? 0) * 256;
+  const content = input.subarray(start + 4, start + 4 + length);
+  const taken = content.subarray(0, maxBytes - state.length);
+  makeRoom(state, taken.length);
+  state.output.set(taken, state.length);
+  state.length += taken.length;
+  state.at = start + 4 + length;
+  if (taken.length < content.length) return 'bounded';
+  return content.length < length ? 'malformed' : 'complete';
 }
 
 const lengthBase = [
@@ -154,56 +110,79 @@ const distanceBase = [
 ];
 const order = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
+const maxLiterals = 288;
+const maxDistances = 32;
+
 interface Codes {
   readonly literals: Huffman;
   readonly distances: Huffman;
 }
 
+let fixedCodes: Codes | undefined;
+
+/** RFC 1951 §3.2.6 */
 function fixed(): Codes {
-  const lengths = Array.from({ length: 288 }, (_unused, symbol) =>
+  if (fixedCodes) return fixedCodes;
+  const codes = { literals: newHuffman(maxLiterals), distances: newHuffman(maxDistances) };
+  const lengths = Uint8Array.from({ length: maxLiterals }, (_unused, symbol) =>
     symbol < 144 ? 8 : symbol < 256 ? 9 : symbol < 280 ? 7 : 8,
   );
-  return { literals: huffman(lengths), distances: huffman(new Array<number>(30).fill(5)) };
+  setLengths(codes.literals, lengths);
+  setLengths(codes.distances, new Uint8Array(30).fill(5));
+  fixedCodes = codes;
+  return codes;
 }
+
+/** Written anew by each block and read by no other, for nothing interrupts it. */
+const dynamicCodes: Codes = { literals: newHuffman(maxLiterals), distances: newHuffman(maxDistances) };
+const lengthCode = newHuffman(order.length);
+const codeLengths = new Uint8Array(maxLiterals + maxDistances);
 
 function dynamic(state: State): Inflated['end'] {
   const literalCount = takeBits(state, 5) + 257;
   const distanceCount = takeBits(state, 5) + 1;
-  const codeCount = takeBits(state, 4) + 4;
-  const codeLengths = new Array<number>(19).fill(0);
-  for (const symbol of order.slice(0, codeCount)) codeLengths[symbol] = takeBits(state, 3);
-  const codes = huffman(codeLengths);
-  const lengths: number[] = [];
-  while (lengths.length < literalCount + distanceCount) {
-    const symbol = readSymbol(state, codes);
-    if (symbol < 0 || state.at > state.input.length + 4) return 'malformed';
-    if (symbol < 16) lengths.push(symbol);
-    else {
-      const repeated = symbol === 16 ? (lengths[lengths.length - 1] ?? 0) : 0;
-      const times =
-        symbol === 16
-          ? 3 + takeBits(state, 2)
-          : symbol === 17
-            ? 3 + takeBits(state, 3)
-            : 11 + takeBits(state, 7);
-      for (let count = 0; count < times; count += 1) lengths.push(repeated);
+  const given = takeBits(state, 4) + 4;
+  const ofLengths = new Uint8Array(order.length);
+  for (let index = 0; index < given; index += 1) ofLengths[order[index] as number] = takeBits(state, 3);
+  if (!setLengths(lengthCode, ofLengths)) return 'malformed';
+  const wanted = literalCount + distanceCount;
+  for (let count = 0; count < wanted; ) {
+    const symbol = readSymbol(state, lengthCode);
+    if (symbol < 0 || isOverrun(state)) return 'malformed';
+    if (symbol < 16) {
+      codeLengths[count] = symbol;
+      count += 1;
+      continue;
     }
+    const repeated = symbol === 16 && count > 0 ? (codeLengths[count - 1] as number) : 0;
+    const times =
+      symbol === 16
+        ? 3 + takeBits(state, 2)
+        : symbol === 17
+          ? 3 + takeBits(state, 3)
+          : 11 + takeBits(state, 7);
+    codeLengths.fill(repeated, count, Math.min(count + times, wanted));
+    count += times;
   }
-  return coded(state, {
-    literals: huffman(lengths.slice(0, literalCount)),
-    distances: huffman(lengths.slice(literalCount, literalCount + distanceCount)),
-  });
+  return setLengths(dynamicCodes.literals, codeLengths.subarray(0, literalCount)) &&
+    setLengths(dynamicCodes.distances, codeLengths.subarray(literalCount, wanted))
+    ? coded(state, dynamicCodes)
+    : 'malformed';
 }
+
+const longestMatch = 258;
 
 function coded(state: State, { literals, distances }: Codes): Inflated['end'] {
   for (;;) {
-    if (state.at > state.input.length + 4) return 'malformed';
     const symbol = readSymbol(state, literals);
+    if (isOverrun(state)) return 'malformed';
     if (symbol === 256) return 'complete';
     if (symbol < 0 || symbol > 285) return 'malformed';
     if (state.length >= state.maxBytes) return 'bounded';
+    makeRoom(state, longestMatch);
     if (symbol < 256) {
-      put(state, symbol);
+      state.output[state.length] = symbol;
+      state.length += 1;
       continue;
     }
     const length = (lengthBase[symbol - 257] ?? 0) + takeBits(state, lengthExtra[symbol - 257] ?? 0);
@@ -211,8 +190,10 @@ function coded(state: State, { literals, distances }: Codes): Inflated['end'] {
     if (far < 0 || far > 29) return 'malformed';
     const distance = (distanceBase[far] ?? 0) + takeBits(state, far < 4 ? 0 : (far >> 1) - 1);
     if (distance > state.length) return 'malformed';
-    for (let count = 0; count < length && state.length < state.maxBytes; count += 1) {
-      put(state, state.output[state.length - distance] ?? 0);
-    }
+    const { output } = state;
+    const end = Math.min(state.length + length, state.maxBytes);
+    // Byte by byte, for what is copied may overlap with where it goes.
+    for (let at = state.length; at < end; at += 1) output[at] = output[at - distance] as number;
+    state.length = end;
   }
 }

@@ -3,7 +3,7 @@ export function latin1(bytes: Uint8Array): string {
   // The `latin1` label of WHATWG means windows-1252, which is not one char one byte, hence by hand.
   let text = '';
   for (let at = 0; at < bytes.length; at += 8192) {
-    text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+    text += String.fromCharCode.apply(undefined, bytes.subarray(at, at + 8192) as unknown as number[]);
   }
   return text;
 }
