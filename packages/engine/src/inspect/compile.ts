@@ -43,11 +43,11 @@ export interface HarmlessMemory {
   readonly learn: (name: string, text: string) => void;
 }
 
-const partIndex = new Map<Part, number>(parts.map((part, index) => [part, index]));
+const partBits = Object.fromEntries(parts.map((part, index) => [part, 1 << index])) as Record<Part, number>;
 
 /** A bit for each part of a request. */
 export function partBit(part: Part): number {
-  return 1 << (partIndex.get(part) ?? 31);
+  return partBits[part];
 }
 
 export const nameRole = 1;

@@ -31,7 +31,7 @@ export function examineValue(run: Run, value: Value): void {
   }
 }
 
-/** Shorter texts are scanned sooner than found. */
+/** Shorter texts are scanned sooner than found, and looked up only where a rule would run. */
 const repeatedLength = 20;
 
 /**
@@ -45,22 +45,16 @@ function examine(run: Run, value: Value, round: number, nesting: number): void {
     examineText(run, value, round, nesting);
     return;
   }
-  const place = placeOf(value, nesting);
-  let texts = run.seen.get(place);
-  if (texts?.has(text)) return;
+  const place = placeOf(value) + nesting * 64;
+  if (run.seen.examined.has(place, text)) return;
   const before = run.namedChecks;
   examineText(run, value, round, nesting);
-  if (run.namedChecks !== before || run.overBudget) return;
-  if (!texts) {
-    texts = new Set();
-    run.seen.set(place, texts);
-  }
-  texts.add(text);
+  if (run.namedChecks === before && !run.overBudget) run.seen.examined.add(place, text);
 }
 
-/** Places in which rules and decoders treat a text alike. */
-function placeOf({ part, isName }: Value, nesting: number): number {
-  return partBit(part) * 16 + nesting * 2 + (isName ? 1 : 0);
+/** Places in which rules treat a text alike; fewer than 64. */
+function placeOf({ part, isName }: Value): number {
+  return (31 - Math.clz32(partBit(part))) * 2 + (isName ? 1 : 0);
 }
 
 function examineText(run: Run, value: Value, round: number, nesting: number): void {
@@ -159,11 +153,24 @@ function examineWindow(run: Run, value: Value, start: number, end: number): numb
     runUnits(run, policy.units, value, whole);
     return naivelyWanted(whole);
   }
-  if (hits.count > 0 || policy.ungated.length > 0) runOpened(run, value, start, end);
+  if (hits.count > 0 || policy.ungated.length > 0) runOpenedOnce(run, value, start, end);
   if (hits.count === 0) return 0;
   let wanted = 0;
   for (let step = 0; step < steps.length; step += 1) if (isHit(hits, step)) wanted |= 1 << step;
   return wanted;
+}
+
+/** A short text has been scanned by now and may have to be decoded, but rules that saw it have no more to say. */
+function runOpenedOnce(run: Run, value: Value, start: number, end: number): void {
+  if (!run.seen || value.text.length >= repeatedLength) {
+    runOpened(run, value, start, end);
+    return;
+  }
+  const place = placeOf(value);
+  if (run.seen.judged.has(place, value.text)) return;
+  const before = run.namedChecks;
+  runOpened(run, value, start, end);
+  if (run.namedChecks === before) run.seen.judged.add(place, value.text);
 }
 
 /** Which steps a text triggers, found without the automaton. */

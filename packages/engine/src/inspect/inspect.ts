@@ -6,6 +6,7 @@ import { decideCustom } from './custom.ts';
 import { examineValue } from './examine.ts';
 import type { Exception } from './policy.ts';
 import { hitsOf, isExcepted, type Run } from './run.ts';
+import { SeenTexts } from './seen-texts.ts';
 import type { Unread, Verdict } from './verdict.ts';
 
 /** What the engine can't know by itself. */
@@ -51,7 +52,7 @@ export function startRun(
     seen:
       traced || !policy.gated || exceptions.length > 0 || parsed.values.length < manyValues
         ? undefined
-        : new Map(),
+        : { examined: new SeenTexts(), judged: new SeenTexts() },
     namedChecks: 0,
   };
 }

@@ -3,6 +3,7 @@ import { type ParsedRequest, targetName, type Value } from '../parse/index.ts';
 import type { Rule, Target } from '../rules/index.ts';
 import type { Policy } from './compile.ts';
 import type { Exception } from './policy.ts';
+import type { SeenTexts } from './seen-texts.ts';
 import type { Match } from './verdict.ts';
 
 /** A text as rules saw it, for the rule tester. */
@@ -31,8 +32,8 @@ export interface Run {
   /** bytes looked at */
   work: number;
   readonly trace: Evaluation[] | undefined;
-  /** texts examined, by {@link placeOf}; absent where a repeated text must be examined again */
-  readonly seen: Map<number, Set<string>> | undefined;
+  /** texts examined, and short ones that rules have seen; absent where a repeated text must be examined again */
+  readonly seen: { readonly examined: SeenTexts; readonly judged: SeenTexts } | undefined;
   /** how often a rule was asked that wants some names only */
   namedChecks: number;
 }

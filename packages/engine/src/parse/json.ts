@@ -32,6 +32,8 @@ interface Frame {
   index: number;
   readonly prefix: string;
   key: string;
+  /** where its present key or element stands, once asked for */
+  path: string | undefined;
 }
 
 class JsonReader {
@@ -92,7 +94,7 @@ class JsonReader {
     if (code === 123 || code === 91) {
       if (this.frames.length >= this.context.maxDepth) return 'too deep';
       this.at += 1;
-      this.frames.push({ index: code === 91 ? 0 : -1, prefix: this.pathOf(frame), key: '' });
+      this.frames.push({ index: code === 91 ? 0 : -1, prefix: this.pathOf(frame), key: '', path: undefined });
       return code === 91 ? 'opened array' : 'done';
     }
     if (code === 93 && frame?.index === 0) {
@@ -115,12 +117,14 @@ class JsonReader {
       this.at += 1;
       if (frame.index < 0) return 'again';
       frame.index += 1;
+      frame.path = undefined;
       return 'value';
     }
     if (code !== 34 || frame.index >= 0) return 'stop';
     const key = this.readString();
     if (key === undefined) return 'stop';
     frame.key = key;
+    frame.path = undefined;
     if (!this.give(key, true, frame)) return 'stop';
     this.skipSpace();
     if (this.text.charCodeAt(this.at) !== 58) return 'stop';
@@ -130,8 +134,10 @@ class JsonReader {
 
   private pathOf(frame: Frame | undefined): string {
     if (!frame) return this.context.name;
+    if (frame.path !== undefined) return frame.path;
     const key = frame.index < 0 ? frame.key : String(frame.index);
-    return frame.prefix === '' ? key : `${frame.prefix}.${key}`;
+    frame.path = frame.prefix === '' ? key : `${frame.prefix}.${key}`;
+    return frame.path;
   }
 
   private wasEscaped = false;
