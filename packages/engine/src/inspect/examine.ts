@@ -31,7 +31,7 @@ export function examineValue(run: Run, value: Value): void {
   }
 }
 
-/** Shorter texts are scanned sooner than found, and looked up only where a rule would run. */
+/** Shorter texts are scanned sooner than found, and looked up only where a rule would run; names repeat the most. */
 const repeatedLength = 20;
 
 /**
@@ -41,7 +41,7 @@ const repeatedLength = 20;
 function examine(run: Run, value: Value, round: number, nesting: number): void {
   const { text } = value;
   if (text.length < 2 || run.overBudget) return;
-  if (!run.seen || round > 0 || text.length < repeatedLength) {
+  if (!run.seen || round > 0 || (text.length < repeatedLength && !value.isName)) {
     examineText(run, value, round, nesting);
     return;
   }
@@ -60,14 +60,12 @@ function placeOf({ part, isName }: Value): number {
 function examineText(run: Run, value: Value, round: number, nesting: number): void {
   const { text } = value;
   if (nesting < maxNesting && looksLikeJson(value) && examineJson(run, value, nesting)) return;
-  if (nesting < maxNesting && text.endsWith('}') && examineGraphql(run, value, nesting)) return;
+  if (nesting < maxNesting && text.charCodeAt(text.length - 1) === 125 && examineGraphql(run, value, nesting))
+    return;
   if (round === 0 && text.length >= longValue && examineReadable(run, value, nesting)) return;
   const length = Math.min(text.length, run.policy.limits.maxValueBytes);
-  run.work += length;
-  if (run.exhausted?.()) {
-    run.overBudget = true;
-    return;
-  }
+  run.work += length + workOfText;
+  if (run.work >= run.askAt && isExhausted(run)) return;
   let wanted = 0;
   for (let start = 0; ; start += windowStep) {
     const end = Math.min(start + windowSize, length);
@@ -99,6 +97,17 @@ function examineText(run: Run, value: Value, round: number, nesting: number): vo
     const decoders = [...value.decoders, ...wrapped.decoders];
     examine(run, { ...value, text: wrapped.text, decoders }, round, nesting + 1);
   }
+}
+
+/** what a text costs beside its bytes, in bytes */
+const workOfText = 64;
+/** A clock is read in the time that ten short texts take. */
+const workBetweenAsking = 4096;
+
+function isExhausted(run: Run): boolean {
+  run.askAt = run.work + workBetweenAsking;
+  run.overBudget = run.exhausted?.() ?? false;
+  return run.overBudget;
 }
 
 /**

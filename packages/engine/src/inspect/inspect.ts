@@ -11,7 +11,7 @@ import type { Unread, Verdict } from './verdict.ts';
 
 /** What the engine can't know by itself. */
 export interface InspectContext {
-  /** asked between values; true stops the inspection, and the verdict says `overBudget` */
+  /** asked every few kilobytes, between values; true stops the inspection, and the verdict says `overBudget` */
   readonly exhausted?: () => boolean;
   /** milliseconds since the epoch, for exceptions that expire */
   readonly nowMs?: number;
@@ -48,6 +48,7 @@ export function startRun(
     exhausted: context.exhausted,
     overBudget: false,
     work: 0,
+    askAt: 0,
     trace: traced ? [] : undefined,
     seen:
       traced || !policy.gated || exceptions.length > 0 || parsed.values.length < manyValues

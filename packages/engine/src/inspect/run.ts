@@ -29,8 +29,10 @@ export interface Run {
   readonly exceptions: readonly Exception[];
   readonly exhausted: (() => boolean) | undefined;
   overBudget: boolean;
-  /** bytes looked at */
+  /** bytes looked at, and what each text costs beside them */
   work: number;
+  /** work after which `exhausted` is asked again */
+  askAt: number;
   readonly trace: Evaluation[] | undefined;
   /** texts examined, and short ones that rules have seen; absent where a repeated text must be examined again */
   readonly seen: { readonly examined: SeenTexts; readonly judged: SeenTexts } | undefined;

@@ -9,6 +9,7 @@ export type InternalKind = 'loopback' | 'private' | 'link-local' | 'metadata' | 
  */
 export function internalHost(host: string): InternalKind | undefined {
   const name = plainHost(host).toLowerCase().replace(/\.$/, '');
+  if (!endsInside(name)) return internalV4(ipv4Number(name));
   if (metadataNames.test(name)) return 'metadata';
   if (/^(?:localhost|localhost\.localdomain|loopback|ip6-localhost|.{1,60}\.localhost)$/.test(name))
     return 'loopback';
@@ -22,6 +23,20 @@ export function internalHost(host: string): InternalKind | undefined {
   )
     return 'loopback';
   return internalV4(ipv4Number(name));
+}
+
+/** How all names and addresses end that the patterns below know; nearly every host ends otherwise. */
+const ends = new Set(
+  `metadata internal goog tencentyun.com packet.net platformequinix.com 200 192 2 rancher-metadata instance-data default
+  svc local localhost localdomain loopback ip6-localhost me lacolhost.com yoogle.com fbi.com burpcollaborator.net st io ms
+  us name co sh consul corp intranet lan arpa`.split(/\s+/),
+);
+
+function endsInside(name: string): boolean {
+  if (name.startsWith('[')) return true;
+  const last = name.lastIndexOf('.');
+  const end = name.slice(last + 1);
+  return ends.has(end === 'com' || end === 'net' ? name.slice(name.lastIndexOf('.', last - 1) + 1) : end);
 }
 
 const metadataNames =

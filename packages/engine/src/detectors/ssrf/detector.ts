@@ -80,12 +80,8 @@ function schemeBefore(text: string, slash: number): string {
 }
 
 function judge(scheme: string, authority: string, index: number): SsrfFinding | undefined {
-  if (oddSchemes.test(scheme) && index < 16) return 'odd scheme';
-  if (dataSources.test(scheme)) return 'data source';
-  if (/^ldaps?$/i.test(scheme))
-    return internalHost(hostOf(authority.slice(authority.lastIndexOf('@') + 1)))
-      ? 'odd scheme'
-      : 'data source';
+  const special = scheme === 'https' || scheme === 'http' ? undefined : judgeScheme(scheme, authority, index);
+  if (special) return special;
   const at = authority.lastIndexOf('@');
   const kind = internalHost(hostOf(authority.slice(at + 1)));
   if (kind) return kind;
@@ -104,4 +100,11 @@ function judge(scheme: string, authority: string, index: number): SsrfFinding | 
   return at > 0 && /\.\w{2,}(?::\d{1,5})?$/.test(authority.slice(0, at)) && /^https?$/i.test(scheme)
     ? 'confusing address'
     : undefined;
+}
+
+function judgeScheme(scheme: string, authority: string, index: number): SsrfFinding | undefined {
+  if (oddSchemes.test(scheme) && index < 16) return 'odd scheme';
+  if (dataSources.test(scheme)) return 'data source';
+  if (!/^ldaps?$/i.test(scheme)) return undefined;
+  return internalHost(hostOf(authority.slice(authority.lastIndexOf('@') + 1))) ? 'odd scheme' : 'data source';
 }

@@ -67,4 +67,37 @@ describe('ssrf', () => {
     ['[2001:4860::8888]', undefined],
     ['99999999999', undefined],
   ])('%s is %s', (host, kind) => expect(internalHost(host)).toBe(kind));
+
+  test.each([
+    ...['metadata', 'metadata.google.internal', 'metadata.goog', 'instance-data', 'rancher-metadata'],
+    ...['instance-data.eu-west-1.compute.internal', 'metadata.tencentyun.com', 'metadata.packet.net'],
+    ...['metadata.azure.internal', 'metadata.platformequinix.com', '100.100.100.200', '192.0.0.192'],
+    ...[
+      '169.254.170.2',
+      'kubernetes.default',
+      'kubernetes.default.svc',
+      'kubernetes.default.svc.cluster.local',
+    ],
+    ...['LOCALHOST', 'localhost.localdomain', 'loopback', 'ip6-localhost', 'a.localhost', 'localhost.'],
+    ...[
+      'a.10.0.0.1.xip.io',
+      '0a000001.1u.ms',
+      '0a000001.rbndr.us',
+      '10.0.0.1.traefik.me',
+      '10.0.0.1.xip.name',
+    ],
+    ...['10.0.0.1.ip.es.io', '10-0-0-1.local-ip.co', '10-0-0-1.local-ip.sh', '10.0.0.1.backname.io'],
+    ...[
+      'host.docker.internal',
+      'a.consul',
+      'a.svc',
+      'a.corp',
+      'a.intranet',
+      'a.lan',
+      'a.localdomain',
+      'a.home.arpa',
+    ],
+    ...['lvh.me', 'a.localtest.me', 'vcap.me', 'lacolhost.com', 'yoogle.com', 'fbi.com', 'localho.st'],
+    'spoofed.burpcollaborator.net',
+  ])('%s leads inside', (host) => expect(internalHost(host)).toBeDefined());
 });
