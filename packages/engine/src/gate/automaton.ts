@@ -1,7 +1,7 @@
 import { edgeFlag } from '../pattern/index.ts';
 import { createHits, type Hits } from './hits.ts';
 import { compileLiterals, type GateLiteral, type Literals, stands } from './literals.ts';
-import { layOut } from './trie.ts';
+import { type Layout, layOut } from './trie.ts';
 
 /**
  * Finds which of many literals occur in a text, in one pass: an Aho–Corasick automaton laid flat in typed
@@ -27,32 +27,25 @@ export interface Automaton {
  */
 export function buildAutomaton(classes: readonly (readonly GateLiteral[])[]): Automaton {
   const literals = compileLiterals(classes);
-  const { table, shift, symbols, start: first, firstOutput, offsets, outputs } = layOut(literals.heads);
-
-  function scan(text: string, start: number, end: number, hits: Hits): void {
+  const layout = layOut(literals.heads);
+  const { table, offsets, outputs } = layout;
+  function scan(text: string, from: number, end: number, hits: Hits): void {
+    const { shift, symbols, start, firstOutput } = layout;
+    const states = layout.table;
     const { rows, generation } = hits;
-    let state = first;
-    for (let at = start; at <= end; at += 1) {
-      const code = at < end ? text.charCodeAt(at) & 255 : edgeFlag;
-      state = table[(state << shift) | (symbols[code] as number)] as number;
-      if (state < firstOutput) continue;
-      const row = state - firstOutput;
-      if (rows[row] === generation) continue;
-      if (
-        report(
-          literals,
-          outputs,
-          offsets[row] as number,
-          offsets[row + 1] as number,
-          text,
-          at,
-          start,
-          end,
-          hits,
-        )
-      )
-        rows[row] = generation;
+    let state = start;
+    for (let at = from; ; at += 1) {
+      // This loop holds no call, so that whatever is compiled around it, its arrays stay in registers.
+      for (; at < end; at += 1) {
+        state = states[(state << shift) | (symbols[text.charCodeAt(at) & 255] as number)] as number;
+        if (state >= firstOutput) break;
+      }
+      if (at >= end) break;
+      if (rows[state - firstOutput] !== generation)
+        reportState(layout, literals, state, text, at, from, end, hits);
     }
+    state = states[(state << shift) | (symbols[edgeFlag] as number)] as number;
+    if (state >= firstOutput) reportState(layout, literals, state, text, end, from, end, hits);
   }
   const bytes = table.byteLength + offsets.byteLength + outputs.byteLength + literals.bytes + 256;
   const rowCount = offsets.length - 1;
@@ -64,21 +57,22 @@ export function buildAutomaton(classes: readonly (readonly GateLiteral[])[]): Au
   };
 }
 
-/** @returns whether every class that this state can report has been reported */
-function report(
+/** Reports what a state has found, and the state as done with once all its classes have been reported. */
+function reportState(
+  { offsets, outputs, firstOutput }: Layout,
   literals: Literals,
-  outputs: Int32Array,
-  first: number,
-  last: number,
+  state: number,
   text: string,
   at: number,
   start: number,
   end: number,
   hits: Hits,
-): boolean {
-  const { stamps, list, generation } = hits;
+): void {
+  const { stamps, list, rows, generation } = hits;
+  const row = state - firstOutput;
+  const last = offsets[row + 1] as number;
   let all = true;
-  for (let index = first; index < last; index += 1) {
+  for (let index = offsets[row] as number; index < last; index += 1) {
     const literal = outputs[index] as number;
     const id = literals.classOf[literal] as number;
     if (stamps[id] === generation) continue;
@@ -90,5 +84,5 @@ function report(
     list[hits.count] = id;
     hits.count += 1;
   }
-  return all;
+  if (all) rows[row] = generation;
 }

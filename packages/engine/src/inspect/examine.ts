@@ -31,7 +31,7 @@ export function examineValue(run: Run, value: Value): void {
   }
 }
 
-/** Shorter texts are scanned sooner than found, and looked up only where a rule would run; names repeat the most. */
+/** Shorter texts are scanned sooner than found, and looked up only where a rule would run. Keys of JSON repeat the most. */
 const repeatedLength = 20;
 
 /**
@@ -41,7 +41,7 @@ const repeatedLength = 20;
 function examine(run: Run, value: Value, round: number, nesting: number): void {
   const { text } = value;
   if (text.length < 2 || run.overBudget) return;
-  if (!run.seen || round > 0 || (text.length < repeatedLength && !value.isName)) {
+  if (!run.seen || round > 0 || (text.length < repeatedLength && !(value.isName && value.part === 'json'))) {
     examineText(run, value, round, nesting);
     return;
   }

@@ -19,6 +19,8 @@ const dear = 0.002;
 const maxClauses = 3;
 /** What so few places fulfil tells enough; a clause more would be reported more often than it spares a run. */
 const rare = 0.0005;
+/** What is compared as seldom as this is looked for besides: it keeps slow patterns from texts made to be slow. */
+const free = 0.0001;
 
 /** Gives every unit its ways in. */
 export function openingsOf(units: readonly Unit[]): Openings {
@@ -84,8 +86,9 @@ function isWord({ text }: Literal): boolean {
 
 /** As few as tell enough: a common one alone lets a word of prose open what a second would keep shut. */
 function strongest(clauses: readonly Clause[]): readonly Clause[] {
-  const cheap = clauses.filter((clause) => costOf(clause.flatMap(lengthened), significant) < dear);
+  const price = (clause: Clause) => costOf(clause.flatMap(lengthened), significant);
+  const cheap = clauses.filter((clause) => price(clause) < dear);
   const found = (cheap.length > 0 ? cheap : clauses).slice(0, maxClauses);
   const enough = found.findIndex((clause) => likelihood(clause) < rare && !clause.some(isWord));
-  return enough < 0 ? found : found.slice(0, enough + 1);
+  return enough < 0 ? found : found.filter((clause, index) => index <= enough || price(clause) < free);
 }

@@ -50,7 +50,7 @@ const written: readonly Rule[] = [
     category,
     message: 'An AngularJS or Vue expression that escapes its sandbox',
     pattern:
-      /\{\{[^}]{0,120}(?:constructor|\$(?:eval|on|event|parse|watch|root|emit|compile)|tostring\(\)|_c\.|alert|prompt|confirm|eval\(|fromcharcode)|\|\s{0,9}orderby\s{0,9}:|\bng-(?:app|init|csp|focus|mouse\w{1,10}|click|include|bind-html)\s{0,9}=|\bv-(?:html|on:\w{1,20}|bind)\s{0,9}=|\$event\.(?:view|path|composedpath)|\bx-(?:init|data|html)\s{0,9}=/i,
+      /\{\{(?:[^{}]|\{(?!\{)){0,120}(?:constructor|\$(?:eval|on|event|parse|watch|root|emit|compile)|tostring\(\)|_c\.|alert|prompt|confirm|eval\(|fromcharcode)|\|\s{0,9}orderby\s{0,9}:|\bng-(?:app|init|csp|focus|mouse\w{1,10}|click|include|bind-html)\s{0,9}=|\bv-(?:html|on:\w{1,20}|bind)\s{0,9}=|\$event\.(?:view|path|composedpath)|\bx-(?:init|data|html)\s{0,9}=/i,
   }),
   patternRule({
     id: 'xss-page-secrets',
