@@ -51,6 +51,20 @@ export function rowFilter(filter: EventFilter): RowFilter {
   };
 }
 
+/**
+ * A list of values is no one place in an index, and the rows between them may be all of a day: so where no column has
+ * a single value, each value of the first list is a filter of its own.
+ * @returns filters that together find what the given one does, each row once
+ */
+export function byValue(filter: RowFilter): RowFilter[] {
+  const [list] = filter.columns;
+  if (list === undefined || filter.columns.some(({ values }) => values.length === 1)) return [filter];
+  return [...new Set(list.values)].map((value) => ({
+    ...filter,
+    columns: filter.columns.map((column) => (column === list ? { ...column, values: [value] } : column)),
+  }));
+}
+
 /** Whether rows must be read one by one, which is done in slices of a bounded size. */
 export function readsEveryRow({ pathPrefix, statusClass, text }: RowFilter): boolean {
   return pathPrefix !== undefined || statusClass !== undefined || text !== undefined;
@@ -72,9 +86,12 @@ export function whereIndexed<O>(
   if (filter.to !== undefined) built = built.where('time', '<', filter.to);
   // Without statistics SQLite may take an index that fits half the table and sort it; the unary plus keeps it from
   // all but the most selective one. A list of values would be sorted too, so there the time's index is walked.
-  const leading = filter.columns.find(({ values }) => values.length === 1)?.name;
+  const single = filter.columns.filter(({ values }) => values.length === 1).map(({ name }) => name);
+  const [leading] = single;
   for (const { name, values } of filter.columns) {
-    const hidden = dialect === 'sqlite' && name !== leading;
+    // Site and category together have an index of their own.
+    const beside = leading === 'category' && name === 'site_id' && single.includes(name);
+    const hidden = dialect === 'sqlite' && name !== leading && !beside;
     const column = hidden ? sql<string>`+${sql.ref(name)}` : sql.ref<string>(name);
     built = built.where(column, 'in', [...values]);
   }

@@ -2,7 +2,7 @@ import { SecurityEvent } from '@portcullis/contract/events';
 import { sql } from 'kysely';
 import type { Db, Storage } from '../storage/index.ts';
 import { dayTable } from './days.ts';
-import { dayFits, type RowFilter, readsEveryRow, textCondition, whereIndexed } from './filter.ts';
+import { byValue, dayFits, type RowFilter, readsEveryRow, textCondition, whereIndexed } from './filter.ts';
 
 /** Where a page ended: the next one starts below. */
 export interface Position {
@@ -53,6 +53,25 @@ function rowsBelow({ read, dialect, filter }: SearchOptions, day: number, after:
   return query.orderBy('time', 'desc').orderBy('seq', 'desc');
 }
 
+/** Each value of a list has its own walk of an index, and the newest of all of them make the page. */
+function newestBelow(options: SearchOptions, day: number, after: Position | undefined, wanted: number) {
+  const { read, filter } = options;
+  const [first, ...others] = byValue(filter).map((part) =>
+    rowsBelow({ ...options, filter: part }, day, after)
+      .select('body')
+      .limit(wanted),
+  );
+  if (!first || others.length === 0) return rowsBelow(options, day, after).select('body').limit(wanted);
+  const wrapped = (query: typeof first) => read.selectFrom(query.as('some')).select(['time', 'seq', 'body']);
+  const all = others.reduce((union, query) => union.unionAll(wrapped(query)), wrapped(first));
+  return read
+    .selectFrom(all.as('found'))
+    .select(['time', 'seq', 'body'])
+    .orderBy('time', 'desc')
+    .orderBy('seq', 'desc')
+    .limit(wanted);
+}
+
 /** The rows of one slice that fit, and where the slice ended if there may be more below. */
 async function readSlice(
   options: SearchOptions,
@@ -63,7 +82,7 @@ async function readSlice(
   const { read, dialect, filter } = options;
   const below = rowsBelow(options, day, after);
   if (!readsEveryRow(filter)) {
-    const rows = await below.select('body').limit(wanted).execute();
+    const rows = await newestBelow(options, day, after, wanted).execute();
     const last = rows.at(-1);
     return { rows, end: last && rows.length === wanted ? { day, ...position(last) } : undefined };
   }
