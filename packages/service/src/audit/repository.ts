@@ -70,6 +70,8 @@ export interface RecordFilter {
 
 /** Newest first. */
 export async function newestRecords(db: Db, filter: RecordFilter): Promise<AdminRecord[]> {
+  // A list without a value fits nothing; PostgreSQL refuses it as no list.
+  if (filter.levels?.length === 0 || filter.actions?.length === 0) return [];
   let query = db.selectFrom('admin_audit').selectAll();
   if (filter.levels) query = query.where('level', 'in', [...filter.levels]);
   if (filter.actions) query = query.where('action', 'in', [...filter.actions]);

@@ -58,7 +58,7 @@ export function rowFilter(filter: EventFilter): RowFilter {
  */
 export function byValue(filter: RowFilter): RowFilter[] {
   const [list] = filter.columns;
-  if (list === undefined || filter.columns.some(({ values }) => values.length === 1)) return [filter];
+  if (list === undefined || filter.columns.some(({ values }) => values.length < 2)) return [filter];
   return [...new Set(list.values)].map((value) => ({
     ...filter,
     columns: filter.columns.map((column) => (column === list ? { ...column, values: [value] } : column)),
@@ -89,6 +89,8 @@ export function whereIndexed<O>(
   const single = filter.columns.filter(({ values }) => values.length === 1).map(({ name }) => name);
   const [leading] = single;
   for (const { name, values } of filter.columns) {
+    // A list without a value fits nothing; PostgreSQL refuses it as no list.
+    if (values.length === 0) return built.where(sql<boolean>`1 = 0`);
     // Site and category together have an index of their own.
     const beside = leading === 'category' && name === 'site_id' && single.includes(name);
     const hidden = dialect === 'sqlite' && name !== leading && !beside;

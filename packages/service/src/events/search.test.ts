@@ -68,6 +68,12 @@ for (const dialect of testDialects()) {
       [{ text: 'SURE?"' }, (_e, index) => index % 6 === 0],
       [{ text: '%_' }, (_e, index) => index % 6 === 0],
       [{ text: 'nowhere' }, () => false],
+      [{ level: 'warning,error,error' }, () => true],
+      [{ level: 'critical,warning' }, ({ level }) => level === 'warning'],
+      // What is no decision of a gateway's, such as an administrator's action, is none of an event.
+      [{ action: 'site.update' }, () => false],
+      [{ level: '' }, () => false],
+      [{ level: '', text: 'SURE?"', siteId: 'shop' }, () => false],
       [
         { from: '2026-03-02T00:00:00Z', to: '2026-03-03T00:00:00Z' },
         ({ time }) => time >= Date.UTC(2026, 2, 2) && time < Date.UTC(2026, 2, 3),
@@ -77,7 +83,7 @@ for (const dialect of testDialects()) {
       expect(await ids(query)).toEqual(expected(fits));
     });
 
-    it.each([{}, { siteId: 'shop' }, { text: 'query parameter' }])(
+    it.each([{}, { siteId: 'shop' }, { level: 'warning,error' }, { text: 'query parameter' }])(
       'goes page by page over %j',
       async (query) => {
         const all: string[] = [];
