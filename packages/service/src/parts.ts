@@ -174,7 +174,7 @@ export async function assemble(
     );
   };
   const exchange = createPeerExchange(
-    { ...seen, ...accounts, hub, entriesOf, notifications, recheckStreams },
+    { ...seen, ...accounts, hub, entriesOf, notifications, recheckStreams, issuing: upkeep.issuer.underWay },
     options.peers ?? noPeers,
   );
   // SQLite has one service.

@@ -1,11 +1,25 @@
+import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { PeerMessage, Peers } from '@portcullis/contract/link';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ServiceOptions } from './options.ts';
 import { loadSealer } from './sealing/index.ts';
 import { testDialects } from './storage/testing/index.ts';
-import { adminEmail, adminPassword, startService, type TestService } from './testing/index.ts';
+import {
+  adminEmail,
+  adminPassword,
+  batch,
+  openStream,
+  securityEvent,
+  startService,
+  type TestService,
+} from './testing/index.ts';
+
+const soon = { timeout: 30_000, interval: 20 };
 
 /** What joins services of one test, as a channel does: who speaks does not hear it. */
 function channel() {
@@ -34,12 +48,13 @@ describe.skipIf(missing)(`several services on one database${missing ? ` (${missi
   let databaseUrl: string | undefined;
   let join: () => Peers;
   const services: TestService[] = [];
-  const start = async (name: string) => {
+  const start = async (name: string, options: Partial<ServiceOptions> = {}) => {
     const service = await startService({
       dataDir: path.join(folder, name),
       databaseUrl,
       peers: join(),
       bootstrapAdmin: { email: adminEmail, password: adminPassword },
+      ...options,
     });
     services.push(service);
     return service;
@@ -63,7 +78,7 @@ describe.skipIf(missing)(`several services on one database${missing ? ` (${missi
   });
 
   it('that start at once on an empty one have the same keys and the same administrator', async () => {
-    const [first, ...others] = await Promise.all(['a', 'b', 'c'].map(start));
+    const [first, ...others] = await Promise.all(['a', 'b', 'c'].map((name) => start(name)));
     const token = await first?.signIn();
     const secrets = services.map(({ service }) =>
       service.controlPlane
@@ -74,5 +89,76 @@ describe.skipIf(missing)(`several services on one database${missing ? ` (${missi
     for (const secret of secrets) expect(secret).toEqual(secrets[0]);
     for (const { call } of others)
       expect((await call('GET', '/api/auth/me', undefined, token)).status).toBe(200);
+  });
+
+  it('let a reader of the live log move from one to another, who names the gap and has what lies in it', async () => {
+    const [one, two] = [await start('a'), await start('b')];
+    const token = await one.signIn();
+    const headers = { authorization: `Bearer ${token}` };
+    const store = async (service: TestService) => {
+      const event = securityEvent();
+      await service.service.controlPlane.accept(batch({ events: [event] }));
+      return event.id;
+    };
+    const reader = await openStream(`${one.base}/logs/stream`, headers);
+    await reader.next('ping');
+    const seen = await store(one);
+    const { id, data } = await reader.next('log');
+    expect(data.id).toBe(seen);
+    reader.close();
+    const missed = await store(two);
+    const again = await openStream(`${two.base}/logs/stream?lastEventId=${id}`, headers);
+    await again.next('gap');
+    await again.next('ping');
+    const since = Date.parse(data.timestamp) - 30_000;
+    const { body } = await two.call('GET', `/api/audit?limit=10&since=${since}`, undefined, token);
+    expect(body.map((entry: { id: string }) => entry.id)).toEqual(expect.arrayContaining([seen, missed]));
+    // From here on it gets what is stored anywhere.
+    const later = [await store(two), await store(one)];
+    const got: string[] = [];
+    while (!later.every((one) => got.includes(one))) got.push((await again.next('log')).data.id);
+    again.close();
+  });
+
+  it('tell who begins to read what another one stored at that moment', async () => {
+    const [one, two] = [await start('a'), await start('b')];
+    const headers = { authorization: `Bearer ${await one.signIn()}` };
+    const event = securityEvent();
+    await one.service.controlPlane.accept(batch({ events: [event] }));
+    const reader = await openStream(`${two.base}/logs/stream`, headers);
+    while ((await reader.next('log')).data.id !== event.id);
+    reader.close();
+  });
+
+  it('show the certificate that another one asks for, and do not ask for it as well', async () => {
+    let asked = 0;
+    const authority = createServer(() => {
+      asked += 1;
+    });
+    authority.listen(0, '127.0.0.1');
+    await once(authority, 'listening');
+    const { port } = authority.address() as AddressInfo;
+    const acme = { directoryUrl: `http://127.0.0.1:${port}/directory` };
+    const [one, two] = [await start('a', { acme }), await start('b', { acme })];
+    const token = await one.signIn();
+    const site = { name: 'Shop', domains: ['shop.example.com'], backend_url: 'http://127.0.0.1:3000' };
+    const made = await one.call('POST', '/api/sites', site, token);
+    const issue = (service: TestService) =>
+      service.call('POST', `/api/sites/${made.body.id}/certificate/issue`, undefined, token);
+    const states = async (service: TestService) =>
+      (await service.call('GET', '/api/certificates', undefined, token)).body.map(
+        ({ state }: { state: string }) => state,
+      );
+    const first = issue(one);
+    await vi.waitFor(async () => expect(await states(two)).toEqual(['pending']), soon);
+    await vi.waitFor(() => expect(asked).toBe(1), soon);
+    const second = issue(two);
+    authority.closeAllConnections();
+    authority.close();
+    const [ofOne, ofTwo] = await Promise.all([first, second]);
+    expect(ofOne.body).toMatchObject({ state: 'failed' });
+    expect(ofTwo.body).toEqual(ofOne.body);
+    expect(asked).toBe(1);
+    for (const service of [one, two]) expect(await states(service)).toEqual(['failed']);
   });
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { IssueStep } from '../certificates/index.ts';
 import { AuditEntry } from '../events/index.ts';
 import { ServiceReport } from './service-report.ts';
 
@@ -21,6 +22,12 @@ export const PeerMessage = z.discriminatedUnion('type', [
   /** stored there, oldest first; only told while somebody reads elsewhere */
   z.object({ type: z.literal('entries'), entries: z.array(AuditEntry) }),
   z.object({ type: z.literal('service'), report: ServiceReport }),
+  /** steps so far towards a site's certificate; without them the attempt is over */
+  z.object({
+    type: z.literal('issuing'),
+    siteId: z.string().max(64),
+    steps: z.array(IssueStep).max(1000).optional(),
+  }),
   z.object({ type: z.literal('attacks'), attacks: z.array(AttackTally) }),
 ]);
 export type PeerMessage = z.infer<typeof PeerMessage>;

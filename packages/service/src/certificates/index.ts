@@ -3,3 +3,4 @@ export { createIssuer, type Issuer, type IssuerParts } from './issuer.ts';
 export { presentCertificate, servedCertificate } from './present.ts';
 export { certificateRoutes } from './routes.ts';
 export { certificateStore, challengeStore, type OpenChallenge, type StoredCertificate } from './stored.ts';
+export type { UnderWay } from './under-way.ts';

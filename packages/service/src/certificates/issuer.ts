@@ -20,6 +20,7 @@ import { type AcmeAuthority, type Issued, orderCertificate } from './acme-order.
 import { factsOf, nameCovers, readChain } from './read-chain.ts';
 import { renewalTime, retryTime } from './schedule.ts';
 import { keyPurpose, type OpenChallenge, type StoredCertificate } from './stored.ts';
+import { UnderWay } from './under-way.ts';
 
 export interface IssuerParts {
   readonly storage: Storage;
@@ -39,8 +40,8 @@ export interface Issuer {
   issueDue(): Promise<void>;
   /** Issues for one site whatever is due. @returns what is stored afterwards; never rejects for the authority's sake */
   issue(site: Site): Promise<StoredObject<StoredCertificate>>;
-  /** The steps so far of each attempt that is under way in this process, by site. */
-  underWay(): ReadonlyMap<string, readonly IssueStep[]>;
+  /** the steps so far of each attempt that is under way, here and on other services */
+  readonly underWay: UnderWay;
 }
 
 const accountSetting = 'acme_account';
@@ -50,6 +51,9 @@ const author = { email: 'portcullis', ip: '' };
 
 /** How long gateways may take to have an answer to a challenge before the authority is told to look. */
 const settleMs = 5000;
+
+/** How often who waits for another service's attempt looks whether it is over. */
+const lookAgainMs = 250;
 
 /** Names that HTTP-01 can prove: no wildcards, which need DNS (RFC 8555 §7.1.3 with Let's Encrypt's rules). */
 export const provableDomains = (site: Pick<Site, 'domains'>): string[] =>
@@ -69,29 +73,38 @@ export function isDue(site: Site, stored: StoredCertificate | undefined, now: nu
 }
 
 export function createIssuer(parts: IssuerParts): Issuer {
-  const underWay = new Map<string, Promise<StoredObject<StoredCertificate>>>();
-  const steps = new Map<string, readonly IssueStep[]>();
+  const running = new Map<string, Promise<StoredObject<StoredCertificate>>>();
+  const underWay = new UnderWay();
+  const begin = (site: Site) => {
+    underWay.here(site.id, []);
+    return issueFor(parts, site, (done) => underWay.here(site.id, done)).finally(() => {
+      running.delete(site.id);
+      underWay.here(site.id, undefined);
+    });
+  };
+  /** Two attempts at once would take each other's answers away. */
+  const afterOthers = async (site: Site) => {
+    while (underWay.isElsewhere(site.id)) await delay(lookAgainMs);
+    const stored = await parts.certificates.list(parts.storage.read, site.id);
+    return stored[0] ?? begin(site);
+  };
   const issuer: Issuer = {
     async issueDue() {
       const stored = await parts.certificates.list(parts.storage.read);
       for (const site of parts.configuration.current().sites) {
         const own = stored.find((one) => one.parentId === site.id);
-        if (isDue(site, own?.value, parts.now())) await issuer.issue(site);
+        if (isDue(site, own?.value, parts.now()) && !underWay.isElsewhere(site.id)) await issuer.issue(site);
       }
     },
     issue(site) {
-      const running = underWay.get(site.id);
-      if (running) return running;
-      steps.set(site.id, []);
-      const watch = (done: readonly IssueStep[]) => void steps.set(site.id, done);
-      const begun = issueFor(parts, site, watch).finally(() => {
-        underWay.delete(site.id);
-        steps.delete(site.id);
-      });
-      underWay.set(site.id, begun);
+      const known = running.get(site.id);
+      if (known) return known;
+      if (underWay.isElsewhere(site.id)) return afterOthers(site);
+      const begun = begin(site);
+      running.set(site.id, begun);
       return begun;
     },
-    underWay: () => steps,
+    underWay,
   };
   return issuer;
 }

@@ -30,7 +30,7 @@ export function certificateRoutes(app: FastifyInstance, parts: CertificateParts)
 
   serve(app, calls.list, async () => {
     const stored = await certificates.list(storage.read);
-    return success(presentCertificates(stored, issuer.underWay(), now()));
+    return success(presentCertificates(stored, issuer.underWay.all(), now()));
   });
 
   serve(app, calls.upload, async ({ params, body, actor, ip }) => {

@@ -3,6 +3,7 @@ import type { PeerMessage, Peers } from '@portcullis/contract/link';
 import type { AuditLog } from '../audit/index.ts';
 import { entryOfRecord } from '../audit/index.ts';
 import type { TokenSigner } from '../auth/index.ts';
+import type { UnderWay } from '../certificates/index.ts';
 import type { Configuration } from '../configuration/index.ts';
 import type { Duty } from '../duty/index.ts';
 import type { EventIntake } from '../events/index.ts';
@@ -19,7 +20,7 @@ const readingForMs = 10_000;
 /** Entries of one message: a quarter of a megabyte or so. */
 const entriesAtOnce = 250;
 /** A reader's word takes less than this to be heard; what is older it finds stored. */
-const untoldForMs = 2000;
+const untoldForMs = 5000;
 const untoldKept = 20;
 
 export interface PeerParts {
@@ -34,6 +35,7 @@ export interface PeerParts {
   readonly hub: LogHub;
   readonly notifications: Notifications;
   readonly fleet: FleetWatch;
+  readonly issuing: UnderWay;
   siteName(siteId: string): string | undefined;
   /** as readers of the live log see them */
   entriesOf(events: readonly SecurityEvent[]): AuditEntry[];
@@ -53,7 +55,7 @@ export interface PeerExchange {
 
 /** Keeps services on one database of one mind: each looks for itself now and then, words of the others make it at once. */
 export function createPeerExchange(parts: PeerParts, peers: Peers): PeerExchange {
-  const { configuration, intake, audit, hub, duty, now, siteName, signer } = parts;
+  const { configuration, intake, audit, hub, duty, now, siteName, signer, issuing } = parts;
   const timers: NodeJS.Timeout[] = [];
   const ends: (() => void)[] = [];
   const complain = (error: unknown) =>
@@ -77,6 +79,9 @@ export function createPeerExchange(parts: PeerParts, peers: Peers): PeerExchange
           const attacks = duty.held ? [] : attacksIn(events, now(), siteName);
           if (attacks.length > 0) peers.tell({ type: 'attacks', attacks });
         }),
+        issuing.subscribe((siteId, steps) =>
+          peers.tell({ type: 'issuing', siteId, ...(steps && { steps: [...steps] }) }),
+        ),
         audit.subscribe((record) => readers.show([entryOfRecord(record)])),
       );
     },
@@ -109,6 +114,8 @@ function hearing(
         return readers.present();
       case 'entries':
         return parts.hub.publish(message.entries);
+      case 'issuing':
+        return parts.issuing.hear(message.siteId, message.steps);
       case 'service':
         return parts.fleet.hearService(message.report);
       case 'attacks':

@@ -13,6 +13,9 @@ export interface LogStreamFilter {
   levels: string | undefined;
 }
 
+/** A gateway's events reach the store a little later than they happen, longer while its way there was cut. */
+const lateMs = 30_000;
+
 /** Entries of the past that the view starts with. */
 const storedLimit = 200;
 
@@ -53,7 +56,7 @@ export function useStored(
 
   return useCallback(
     (since: number) => {
-      fetchStored(bufferLimit, since).then(
+      fetchStored(bufferLimit, since - lateMs).then(
         (stored) => setView((now) => closeGap(now, stored, since)),
         // Nothing was fetched, so all of it is missing.
         () => setView((now) => ({ ...now, gapSince: since })),
