@@ -2,24 +2,12 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { type Browser, chromium, type Page } from '@playwright/test';
-import { signIn } from './product/api.ts';
-import { type Product, startProduct } from './product/product.ts';
 import { screens } from './product/screens.ts';
+import { type Staged, startStaged } from './product/staged.ts';
 
 const out = path.resolve(import.meta.dirname, '../docs/screenshots');
-const account = { email: 'ada@example.com', password: 'Correct-horse-7!' };
 const themes = ['dark', 'light'] as const;
 const widths = [1440, 390] as const;
-
-/** Enough traffic that charts and lists show what they are for. */
-async function untilLively(product: Product): Promise<string> {
-  const api = await signIn(product.console, account.email, account.password);
-  for (;;) {
-    const metrics = (await api.get('/metrics')) as { blockedRequests: number };
-    if (metrics.blockedRequests >= 40) return api.token;
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
-}
 
 /** Fonts are there and nothing is loading any more. A screen that never settles is shown as it is, and named. */
 async function settled(page: Page, name: string): Promise<void> {
@@ -31,7 +19,7 @@ async function settled(page: Page, name: string): Promise<void> {
     .catch(() => console.log(`${name} is still loading after 30 s`));
 }
 
-async function take(browser: Browser, product: Product, token: string): Promise<void> {
+async function take(browser: Browser, { product, api }: Staged): Promise<void> {
   for (const theme of themes) {
     for (const width of widths) {
       const context = await browser.newContext({ viewport: { width, height: 900 }, reducedMotion: 'reduce' });
@@ -40,7 +28,7 @@ async function take(browser: Browser, product: Product, token: string): Promise<
           localStorage.setItem('token', key ?? '');
           localStorage.setItem('theme', shade ?? '');
         },
-        [token, theme],
+        [api.token, theme],
       );
       const page = await context.newPage();
       for (const [name, route] of Object.entries(screens)) {
@@ -57,17 +45,14 @@ async function take(browser: Browser, product: Product, token: string): Promise<
 }
 
 mkdirSync(out, { recursive: true });
-const product = await startProduct({
-  args: ['--demo'],
-  environment: { PORTCULLIS_ADMIN_EMAIL: account.email, PORTCULLIS_ADMIN_PASSWORD: account.password },
-});
+const staged = await startStaged();
 const browser = await chromium.launch({
   executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 });
 try {
-  await take(browser, product, await untilLively(product));
+  await take(browser, staged);
 } finally {
   await browser.close();
-  await product.stop();
+  await staged.product.stop();
 }

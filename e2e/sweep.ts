@@ -1,11 +1,11 @@
-// `npm run sweep -- [words…] [--pictures folder]`: axe on every screen and everything that opens over one, in each appearance: dark and light,
-// high contrast, compact, on a wide window, a phone of 360 px and enlarged to 200 %. Prints what it finds; and takes
-// a picture of each where told to. Words narrow it to names that hold one of them.
+// `npm run sweep -- [words…] [--window wide|phone|enlarged] [--pictures folder]`: axe on every screen and on everything
+// that opens over one: dark and light, high contrast, compact, on a wide window, a phone of 360 px and enlarged to 200 %.
+// Prints what it finds, and takes a picture of each where told to. Words narrow it to names that hold one of them.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import AxeBuilder from '@axe-core/playwright';
-import { type Browser, chromium, type Page } from '@playwright/test';
+import { type Browser, chromium, expect, type Page } from '@playwright/test';
 import { dress, faded } from './product/accessible.ts';
 import { dialogs, type Opened } from './product/dialogs.ts';
 import { screens } from './product/screens.ts';
@@ -27,8 +27,11 @@ const appearances = [
   { scheme: 'light', contrast: 'high', density: 'normal' },
 ] as const;
 
+/** for each step, on a busy machine */
+const patienceMs = 30_000;
+
 const { values, positionals: words } = parseArgs({
-  options: { pictures: { type: 'string' } },
+  options: { pictures: { type: 'string' }, window: { type: 'string' } },
   allowPositionals: true,
 });
 const { pictures } = values;
@@ -76,8 +79,10 @@ function told({ scheme, contrast, density }: (typeof appearances)[number], { id,
 async function visit(page: Page, staged: Staged, what: Opened, size: string): Promise<string[]> {
   await page.goto(`${staged.product.console}${what.route}`);
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+  const loading = page.locator('.mantine-Skeleton-root');
+  await expect(loading).toHaveCount(0, { timeout: patienceMs });
   await what.open(page);
+  await expect(loading).toHaveCount(0, { timeout: patienceMs });
   // Away from what shows a tooltip under the pointer.
   await page.mouse.move(0, 0);
   await page.evaluate(faded);
@@ -96,11 +101,12 @@ async function sweep(browser: Browser, staged: Staged): Promise<number> {
   const chosen = all.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
   let count = 0;
   for (const [size, window] of Object.entries(windows)) {
+    if (size !== (values.window ?? size)) continue;
     const context = await browser.newContext({ ...window, reducedMotion: 'reduce' });
     await context.addInitScript(`localStorage.setItem('token', ${JSON.stringify(staged.api.token)})`);
     for (const what of chosen) {
       const page = await context.newPage();
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(patienceMs);
       const found = await visit(page, staged, what, size).catch((error: Error) => [
         `not reached: ${error.message.slice(0, 300)}`,
       ]);

@@ -21,6 +21,8 @@ export async function startStaged(): Promise<Staged> {
     environment: { PORTCULLIS_ADMIN_EMAIL: account.email, PORTCULLIS_ADMIN_PASSWORD: account.password },
   });
   const api = await signIn(product.console, account.email, account.password);
+  // On another device too.
+  await signIn(product.console, account.email, account.password);
   const [site] = (await api.get('/sites')) as { id: string }[];
   if (!site) throw new Error('the demo has no site');
   await fillSites(api, site.id);

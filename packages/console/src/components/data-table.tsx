@@ -10,8 +10,10 @@ export interface Column<Row> {
   quiet?: boolean;
   /** on a phone it stands in the entry's upper corner, beside its name */
   corner?: boolean;
-  /** the column that names the row */
+  /** the column that names the row: on a phone it stands first */
   primary?: boolean;
+  /** on a phone it takes the whole width */
+  wide?: boolean;
   cell: (row: Row) => ReactNode;
 }
 
@@ -49,6 +51,7 @@ export function DataTable<Row>(props: {
                 data-align={column.align}
                 data-label={column.quiet ? undefined : column.header}
                 data-primary={column.primary || undefined}
+                data-wide={column.wide || undefined}
                 data-corner={column.corner || undefined}
               >
                 {column.cell(row)}

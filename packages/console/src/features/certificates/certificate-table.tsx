@@ -29,7 +29,12 @@ export const stateTones: Record<Certificate['state'] | 'none', Tone> = {
 export function CertificateTable(props: { holders: Holder[]; onShow: (siteId: string) => void }) {
   const columns: Column<Holder>[] = [
     { key: 'site', header: words.columns.site, primary: true, cell: (one) => <Site holder={one} /> },
-    { key: 'names', header: words.columns.names, cell: (one) => <Names names={one.certificate?.domains} /> },
+    {
+      key: 'names',
+      header: words.columns.names,
+      wide: true,
+      cell: (one) => <Names names={one.certificate?.domains} />,
+    },
     { key: 'issuer', header: words.columns.issuer, cell: (one) => one.certificate?.issuer || '–' },
     { key: 'source', header: words.columns.source, cell: source },
     {

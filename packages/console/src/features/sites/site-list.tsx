@@ -66,6 +66,7 @@ function configureColumn(onConfigure: (siteId: string) => void): Column<Site> {
     key: 'configure',
     header: words.configure,
     quiet: true,
+    corner: true,
     align: 'end',
     cell: (site) => (
       <Button
