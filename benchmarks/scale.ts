@@ -68,13 +68,15 @@ const change = (plan: Plan) =>
   });
 
 function intakeRows(shape: string, goal: string, intake: Intake): Rows {
-  const twoCores = Math.round(2e6 / intake.cpuMicros);
+  const { product, postgres, redis } = intake.cpuMicros;
+  const twoCores = Math.round(2e6 / (product + postgres + redis));
+  const parts = [product, postgres, redis].map(rounded).join(' + ');
   return [
     row(`${shape}: events into the database (a second)`, goal, Math.round(intake.stored / intake.seconds)),
     row(
-      `${shape}: CPU an event (µs); two cores take so many a second`,
+      `${shape}: CPU an event: service + PostgreSQL + Redis (µs); two cores take so many a second`,
       '',
-      `${rounded(intake.cpuMicros)}; ${twoCores}`,
+      `${parts}; ${twoCores}`,
     ),
     row(
       `${shape}: events lost / twice`,
@@ -101,6 +103,7 @@ const limit = (plan: Plan) =>
     return [
       row('gateway CPU a request, without limit (µs)', '', rounded(median(cost.cpuMicros.without))),
       row('shared limit, CPU a request (%)', '≤ 15', rounded((median(cpu) - 1) * 100)),
+      row("shared limit, Redis' CPU a request (µs)", '', rounded(median(cost.redisMicros))),
       row('shared limit, p50 (ms)', '≤ 0.2', rounded(p50)),
     ];
   });

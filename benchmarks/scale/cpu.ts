@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 interface ProcessTimes {
+  readonly program: string;
   readonly parent: number;
   readonly micros: number;
 }
@@ -8,8 +9,10 @@ interface ProcessTimes {
 /** Fields of /proc/PID/stat after the name; processor time in ticks of 10 ms. @see proc_pid_stat(5) */
 function timesOf(pid: number): ProcessTimes | undefined {
   try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    return { parent: Number(fields[1]), micros: (Number(fields[11]) + Number(fields[12])) * 10_000 };
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.split(') ').at(-1)?.split(' ') ?? [];
+    const program = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'));
+    return { program, parent: Number(fields[1]), micros: (Number(fields[11]) + Number(fields[12])) * 10_000 };
   } catch {
     return undefined;
   }
@@ -18,8 +21,16 @@ function timesOf(pid: number): ProcessTimes | undefined {
 /** @returns microseconds of processor time that a process has had */
 export const cpuMicrosOf = (pid: number): number => timesOf(pid)?.micros ?? 0;
 
+/** Microseconds of processor time by what a process is for. */
+export interface CpuByPart {
+  readonly redis: number;
+  readonly postgres: number;
+  /** services, and gateways that were not left out */
+  readonly product: number;
+}
+
 /** @returns the same of all that this process started, and of what those started, but for some */
-export function cpuMicrosBelow(except: readonly number[]): number {
+export function cpuMicrosBelow(except: readonly number[]): CpuByPart {
   const pids = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number);
@@ -28,7 +39,16 @@ export function cpuMicrosBelow(except: readonly number[]): number {
     const parent = all.get(pid)?.parent;
     return parent !== undefined && parent > 1 && (parent === process.pid || isBelow(parent));
   };
-  return pids
-    .filter((pid) => !except.includes(pid) && isBelow(pid))
-    .reduce((sum, pid) => sum + (all.get(pid)?.micros ?? 0), 0);
+  const sum = { redis: 0, postgres: 0, product: 0 };
+  for (const pid of pids) {
+    const times = all.get(pid);
+    if (!times || except.includes(pid) || !isBelow(pid)) continue;
+    const part = /redis|valkey/.test(times.program)
+      ? 'redis'
+      : times.program === 'postgres'
+        ? 'postgres'
+        : 'product';
+    sum[part] += times.micros;
+  }
+  return sum;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventBatch, EventSink } from '../../packages/contract/src/link/index.ts';
 import { openStorage } from '../../packages/service/src/storage/index.ts';
-import { cpuMicrosBelow } from './cpu.ts';
+import { type CpuByPart, cpuMicrosBelow } from './cpu.ts';
 import { eventOf } from './event.ts';
 
 const batchEvents = 250;
@@ -15,8 +15,8 @@ export interface Intake {
   readonly stored: number;
   readonly distinct: number;
   readonly seconds: number;
-  /** of service, PostgreSQL and Redis together, microseconds of processor time an event */
-  readonly cpuMicros: number;
+  /** microseconds of processor time an event */
+  readonly cpuMicros: CpuByPart;
 }
 
 /** Where events go in, and where they come out. */
@@ -87,7 +87,13 @@ export async function measureIntake(
     found = now;
   }
   const took = (performance.now() - began) / 1000;
-  const cpuMicros = (cpuMicrosBelow(apart) - cpuBefore) / sent;
+  const cpuAfter = cpuMicrosBelow(apart);
+  const perEvent = (part: keyof CpuByPart) => (cpuAfter[part] - cpuBefore[part]) / sent;
+  const cpuMicros = {
+    redis: perEvent('redis'),
+    postgres: perEvent('postgres'),
+    product: perEvent('product'),
+  };
   for (const link of links) await link.stop();
   await storage.close();
   return { sent, ...found, seconds: took, cpuMicros };

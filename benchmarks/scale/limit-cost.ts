@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAsker, startUpstream } from './asking.ts';
-import { cpuMicrosOf } from './cpu.ts';
+import { cpuMicrosBelow, cpuMicrosOf } from './cpu.ts';
 import type { Machines } from './machines.ts';
 
 const hosts = { without: 'plain.example.com', with: 'limited.example.com' } as const;
@@ -10,6 +10,8 @@ type Shape = keyof typeof hosts;
 export interface LimitCost {
   /** microseconds of the gateway's processor time a request, of each round */
   readonly cpuMicros: Record<Shape, number[]>;
+  /** microseconds of Redis' processor time a request, of each round with the limit */
+  readonly redisMicros: number[];
   /** milliseconds of each request */
   readonly latencyMs: Record<Shape, number[]>;
 }
@@ -34,17 +36,24 @@ export async function measureLimitCost(
   const gateway = gateways[0]?.part;
   if (!gateway) throw new Error('no gateway');
   const asker = createAsker(gateway.port, connections);
-  const cost: LimitCost = { cpuMicros: { with: [], without: [] }, latencyMs: { with: [], without: [] } };
+  const cost: LimitCost = {
+    cpuMicros: { with: [], without: [] },
+    redisMicros: [],
+    latencyMs: { with: [], without: [] },
+  };
   const round = async (shape: Shape, count: number) => {
     const before = cpuMicrosOf(gateway.pid);
+    const redisBefore = cpuMicrosBelow([]).redis;
     const latencies = await asker.askAll(() => hosts[shape], count);
-    return { latencies, micros: (cpuMicrosOf(gateway.pid) - before) / count };
+    const redis = (cpuMicrosBelow([]).redis - redisBefore) / count;
+    return { latencies, redis, micros: (cpuMicrosOf(gateway.pid) - before) / count };
   };
   for (const shape of ['with', 'without'] as const) await round(shape, perRound);
   for (let turn = 0; turn < rounds; turn += 1) {
     for (const shape of turn % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const)) {
-      const { latencies, micros } = await round(shape, perRound);
+      const { latencies, redis, micros } = await round(shape, perRound);
       cost.cpuMicros[shape].push(micros);
+      if (shape === 'with') cost.redisMicros.push(redis);
       cost.latencyMs[shape].push(...latencies);
     }
   }
