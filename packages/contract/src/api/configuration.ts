@@ -6,10 +6,11 @@ import {
   ConfigurationImportResult,
   ConfigurationVersion,
   ConfigurationVersionDetail,
+  VersionNumber,
 } from '../configuration/index.ts';
 import { endpoint } from './endpoint.ts';
 
-const params = z.object({ version: z.coerce.number().int().min(1) });
+const params = z.object({ version: VersionNumber });
 
 const mayReadAll = { allOf: ['settings:view', 'site:view', 'rule:view'] } as const;
 const mayChangeAll = {

@@ -48,8 +48,11 @@ export const ConfigurationImportResult = z.object({
 });
 export type ConfigurationImportResult = z.infer<typeof ConfigurationImportResult>;
 
+/** Number of a saved change, as an address names it; stored in 31 bits. */
+export const VersionNumber = z.coerce.number().int().min(1).max(2_147_483_647);
+
 export const ConfigurationHistoryQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
   /** only versions below this one: the last of the page before */
-  before: z.coerce.number().int().min(1).optional(),
+  before: VersionNumber.optional(),
 });
