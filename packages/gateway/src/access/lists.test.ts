@@ -1,10 +1,12 @@
 import { AddressList, parseAddress } from '@portcullis/contract/access';
 import { describe, expect, it } from 'vitest';
+import { atOnce } from '../steps.ts';
 import { compileAccessLists } from './index.ts';
 
+const compile = (...given: Parameters<typeof compileAccessLists>) => atOnce(compileAccessLists(...given));
 const list = (id: string, fields: object) => AddressList.parse({ id, name: id, action: 'block', ...fields });
 
-const lists = compileAccessLists([
+const lists = compile([
   list('office', { action: 'allow', entries: ['192.0.2.0/28'] }),
   list('feed', { entries: ['192.0.2.0/24', '2001:db8::/32'] }),
   list('shop-partners', { action: 'allow', siteId: 'shop', entries: ['192.0.2.128/25'] }),
@@ -36,13 +38,13 @@ describe('address lists', () => {
 
   it('are built anew only where something changed', () => {
     const source = () => [list('feed', { entries: ['192.0.2.0/24'] })];
-    const first = compileAccessLists(source());
-    expect(compileAccessLists(source(), first)).toBe(first);
-    expect(compileAccessLists([list('feed', { entries: ['192.0.2.0/25'] })], first)).not.toBe(first);
-    expect(compileAccessLists([list('feed', { ...source()[0], action: 'allow' })], first)).not.toBe(first);
+    const first = compile(source());
+    expect(compile(source(), first)).toBe(first);
+    expect(compile([list('feed', { entries: ['192.0.2.0/25'] })], first)).not.toBe(first);
+    expect(compile([list('feed', { ...source()[0], action: 'allow' })], first)).not.toBe(first);
   });
 
   it('cost nothing where there are none', () => {
-    expect(compileAccessLists([]).decide('shop', parseAddress('192.0.2.1')!)).toBeUndefined();
+    expect(compile([]).decide('shop', parseAddress('192.0.2.1')!)).toBeUndefined();
   });
 });

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AddressList, type AddressWords, parseNetwork } from '@portcullis/contract/access';
+import type { Steps } from '../steps.ts';
 import { AddressSet, type OwnedNetwork } from './address-set.ts';
 
 /** Why an address is let in or refused. */
@@ -25,17 +26,21 @@ export interface AccessLists {
 
 type Action = AddressList['action'];
 
+/** Entries that are read in one step. */
+const entriesPerStep = 256;
+
 /**
  * Compiles the lists that are enabled. Lists of a site hold for it alone.
  * @param before what is in force: returned as it is where nothing changed, since building a million entries
  * takes seconds and comparing them milliseconds
  */
-export function compileAccessLists(lists: readonly AddressList[], before?: AccessLists): AccessLists {
+export function* compileAccessLists(lists: readonly AddressList[], before?: AccessLists): Steps<AccessLists> {
   if (before && sameLists(before.lists, lists)) return before;
   const enabled = lists.filter((list) => list.enabled && list.entries.length > 0);
   const scopes = new Map<string | undefined, Record<Action, AddressSet>>();
   for (const siteId of new Set([undefined, ...enabled.map((list) => list.siteId)])) {
-    scopes.set(siteId, { allow: setOf(enabled, siteId, 'allow'), block: setOf(enabled, siteId, 'block') });
+    const allow = yield* setOf(enabled, siteId, 'allow');
+    scopes.set(siteId, { allow, block: yield* setOf(enabled, siteId, 'block') });
   }
   const everywhere = scopes.get(undefined);
   const find = (
@@ -70,11 +75,16 @@ function sameList(a: AddressList, b: AddressList): boolean {
   return entriesA.every((entry, index) => entry === entriesB[index]);
 }
 
-function setOf(lists: readonly AddressList[], siteId: string | undefined, action: Action): AddressSet {
+function* setOf(
+  lists: readonly AddressList[],
+  siteId: string | undefined,
+  action: Action,
+): Steps<AddressSet> {
   const networks: OwnedNetwork[] = [];
   for (const [owner, list] of lists.entries()) {
     if (list.siteId !== siteId || list.action !== action) continue;
-    for (const entry of list.entries) {
+    for (const [at, entry] of list.entries.entries()) {
+      if (at % entriesPerStep === 0) yield;
       const network = parseNetwork(entry);
       if (network) networks.push({ network, owner });
     }

@@ -1,15 +1,19 @@
 import path from 'node:path';
-import { ConfigSnapshot, type GatewayReport } from '@portcullis/contract/link';
-import type { z } from 'zod';
+import type { ConfigSnapshot, GatewayReport } from '@portcullis/contract/link';
 import type { Log } from '../log.ts';
 import type { Configuration } from '../sites/index.ts';
+import { atOnce, betweenRequests, type Steps } from '../steps.ts';
 import { loadLastGood, saveLastGood, setAside } from './last-good.ts';
+import { type ReadSnapshot, readSnapshot, weightOf } from './read-snapshot.ts';
+
+/** Above so many sites' worth a swap is done between requests: it would hold them up for longer than 20 ms. */
+const maxAtOnce = 100;
 
 export interface InForceOptions {
   readonly dataDir: string;
   readonly log: Log;
   /** throws with a sentence where the snapshot cannot be put in force */
-  readonly compile: (snapshot: ConfigSnapshot) => Configuration;
+  readonly compile: (snapshot: ConfigSnapshot) => Steps<Configuration>;
   /** called after each swap */
   readonly onSwap: (configuration: Configuration) => void;
 }
@@ -26,6 +30,9 @@ export class InForce {
   #toSave: ConfigSnapshot | undefined;
   #saving: Promise<void> = Promise.resolve();
   #problem: string | undefined;
+  /** the newest snapshot that came while another one is looked at */
+  #next: { readonly received: unknown } | undefined;
+  #changing: Promise<void> | undefined;
 
   constructor(options: InForceOptions) {
     this.#options = options;
@@ -52,7 +59,7 @@ export class InForce {
     try {
       let stored = await loadLastGood(this.#file);
       if (stored.found === 'snapshot') {
-        const problem = this.#current ? undefined : this.#swap(stored.snapshot);
+        const problem = this.#current ? undefined : atOnce(this.#swap(stored.snapshot));
         if (problem !== undefined) stored = await setAside(this.#file, problem);
         else log.info('Serving the last good configuration', { version: stored.snapshot.version });
       }
@@ -65,11 +72,41 @@ export class InForce {
     }
   }
 
-  /** Takes a snapshot from the control plane, as it came off the link. */
+  /**
+   * Takes a snapshot from the control plane, as it came off the link. A large one is in force some turns of the event
+   * loop later; of several that come meanwhile the newest counts.
+   */
   apply(received: unknown): void {
+    if (this.#changing === undefined && weightOf(received) <= maxAtOnce) {
+      atOnce(this.#take(received));
+      return;
+    }
+    this.#next = { received };
+    this.#changing ??= this.#changeBetweenRequests();
+  }
+
+  /** Resolves once what was last put in force is on disk. */
+  async saved(): Promise<void> {
+    await this.#changing;
+    await this.#saving;
+  }
+
+  async #changeBetweenRequests(): Promise<void> {
+    try {
+      while (this.#next !== undefined) {
+        const { received } = this.#next;
+        this.#next = undefined;
+        await betweenRequests(this.#take(received));
+      }
+    } finally {
+      this.#changing = undefined;
+    }
+  }
+
+  *#take(received: unknown): Steps<void> {
     const { log } = this.#options;
-    const parsed = ConfigSnapshot.safeParse(received);
-    const problem = parsed.success ? this.#swap(parsed.data) : whyUnreadable(parsed.error);
+    const read = yield* readSnapshot(received);
+    const problem = read.success ? yield* this.#swap(read.data) : whyUnreadable(read);
     const version = versionOf(received);
     if (problem !== undefined) {
       this.#refused = { version, reason: problem.slice(0, 4096) };
@@ -77,17 +114,12 @@ export class InForce {
       return;
     }
     this.#refused = undefined;
-    if (parsed.success) this.#save(parsed.data);
+    if (read.success) this.#save(read.data);
   }
 
-  /** Resolves once what was last put in force is on disk. */
-  saved(): Promise<void> {
-    return this.#saving;
-  }
-
-  #swap(snapshot: ConfigSnapshot): string | undefined {
+  *#swap(snapshot: ConfigSnapshot): Steps<string | undefined> {
     try {
-      this.#current = this.#options.compile(snapshot);
+      this.#current = yield* this.#options.compile(snapshot);
     } catch (error) {
       return error instanceof Error ? error.message : String(error);
     }
@@ -120,7 +152,7 @@ export class InForce {
 }
 
 /** Where the two ends speak different versions of the link, that alone: the rest follows from it. */
-function whyUnreadable({ issues }: z.ZodError): string {
+function whyUnreadable({ issues }: Extract<ReadSnapshot, { success: false }>): string {
   const link = issues.find(({ path: [first] }) => first === 'linkVersion' || first === 'linkCompatibleFrom');
   if (link) return `It ${link.message}`;
   return issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');

@@ -10,6 +10,7 @@ import type { PolicyCache } from '../inspect/index.ts';
 import { type LimitRegistry, SiteLimits } from '../limits/index.ts';
 import type { ConnectionLimits } from '../listener/index.ts';
 import { RouteTable } from '../route/index.ts';
+import type { Steps } from '../steps.ts';
 import { type CertificateStore, compileCertificates } from '../tls/index.ts';
 import type { ServedSite } from './served-site.ts';
 
@@ -42,26 +43,28 @@ export interface Workshop {
  * Compiles a snapshot without touching what is in force.
  * @throws with a sentence that names the site, when something in it cannot be put in force
  */
-export function compileConfiguration(snapshot: ConfigSnapshot, workshop: Workshop): Configuration {
+export function* compileConfiguration(snapshot: ConfigSnapshot, workshop: Workshop): Steps<Configuration> {
   workshop.limits.begin();
   const routes = new RouteTable<ServedSite>();
   const sites: ServedSite[] = [];
   const healthPlans: HealthPlan[] = [];
+  const known = new Map(workshop.before?.sites.map((site) => [site.config.id, site]));
   for (const config of snapshot.sites) {
     if (!config.enabled) continue;
-    const site = compileSite(config, snapshot, workshop);
+    const site = compileSite(config, snapshot, workshop, known.get(config.id));
     sites.push(site);
     for (const domain of config.domains) routes.add(domain, site);
     healthPlans.push(...healthPlansOf(site, snapshot.general));
+    yield;
   }
   return {
     snapshot,
     routes,
     sites,
     healthPlans,
-    access: compileAccessLists(snapshot.addressLists, workshop.before?.access),
+    access: yield* compileAccessLists(snapshot.addressLists, workshop.before?.access),
     trustedProxies: addressSetOf(snapshot.security.trustedProxies),
-    certificates: certificatesOf(snapshot, workshop.before),
+    certificates: yield* certificatesOf(snapshot, workshop.before),
     keyRing: keyRingOf(snapshot, workshop.before),
     acmeAnswers: new Map(snapshot.acmeChallenges.map((one) => [one.token, one.keyAuthorization])),
   };
@@ -71,7 +74,7 @@ export function compileConfiguration(snapshot: ConfigSnapshot, workshop: Worksho
 function certificatesOf(
   { sites, certificates }: ConfigSnapshot,
   before: Configuration | undefined,
-): CertificateStore {
+): Steps<CertificateStore> {
   const open = sites.filter((site) => site.enabled && site.domains.includes('*')).map((site) => site.id);
   return compileCertificates(certificates, new Set(open), before?.certificates);
 }
@@ -82,9 +85,14 @@ function keyRingOf({ secrets }: ConfigSnapshot, before: Configuration | undefine
   return same ? before.keyRing : new KeyRing(secrets.challengeKeys);
 }
 
-function compileSite(config: GatewaySite, snapshot: ConfigSnapshot, workshop: Workshop): ServedSite {
+/** @param known the same site as it is in force */
+function compileSite(
+  config: GatewaySite,
+  snapshot: ConfigSnapshot,
+  workshop: Workshop,
+  known: ServedSite | undefined,
+): ServedSite {
   try {
-    const known = workshop.before?.sites.find((site) => site.config.id === config.id);
     const sameTimeouts = workshop.before?.snapshot.general.requestTimeout === snapshot.general.requestTimeout;
     // Kept where nothing changed, and with it what is known of who is alive.
     const before = known && sameTimeouts && sameUpstreams(known.config, config) ? known.upstreams : undefined;

@@ -1,6 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { ServedCertificate } from '@portcullis/contract/certificates';
+import type { Steps } from '../steps.ts';
 
 /** TLS 1.2 suites with forward secrecy and AEAD; those of TLS 1.3 all are. As Mozilla's "intermediate" of 2025. */
 export const cipherSuites = [
@@ -51,16 +52,17 @@ export interface CertificateStore {
  * @param fallbackSites sites that answer for any host: theirs serves where no name fits
  * @param before what is in force, so that contexts, and with them sessions, outlive a reload
  */
-export function compileCertificates(
+export function* compileCertificates(
   certificates: readonly ServedCertificate[],
   fallbackSites: ReadonlySet<string>,
   before?: CertificateStore,
-): CertificateStore {
+): Steps<CertificateStore> {
   const loaded = new Map<string, Loaded>();
   const problems: CertificateProblem[] = [];
   const byName = new Map<string, Loaded>();
   let fallback: Loaded | undefined;
   for (const certificate of certificates) {
+    yield;
     try {
       const content = createHash('sha256')
         .update(certificate.chain)

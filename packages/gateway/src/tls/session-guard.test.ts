@@ -3,11 +3,13 @@ import type { Http2SecureServer } from 'node:http2';
 import { connect } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
 import { listen } from '../listener/index.ts';
+import { atOnce } from '../steps.ts';
 import { certificateFor, type Field, flag, frame, frameType, headers, openHttp2 } from '../testing/index.ts';
 import { compileCertificates, createTlsServer } from './index.ts';
 
+const compile = (...given: Parameters<typeof compileCertificates>) => atOnce(compileCertificates(...given));
 const host = 'shop.example.com';
-const certificates = compileCertificates([await certificateFor([host])], new Set());
+const certificates = compile([await certificateFor([host])], new Set());
 const request: Field[] = [
   [':method', 'POST'],
   [':scheme', 'https'],

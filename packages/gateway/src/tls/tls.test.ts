@@ -5,9 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
+import { atOnce } from '../steps.ts';
 import { certificateFor } from '../testing/index.ts';
 import { applyTlsState, type CertificateStore, compileCertificates, createTlsServer } from './index.ts';
 
+const compile = (...given: Parameters<typeof compileCertificates>) => atOnce(compileCertificates(...given));
 const none: ReadonlySet<string> = new Set();
 const servers: Http2SecureServer[] = [];
 afterEach(() => {
@@ -55,7 +57,7 @@ describe('certificates by name', () => {
       await certificateFor(['shop.example.com', 'www.example.com']),
       await certificateFor(['*.example.com']),
     ];
-    const { port } = await serve(compileCertificates(certificates, none));
+    const { port } = await serve(compile(certificates, none));
     expect(await shown(port, 'shop.example.com')).toBe('DNS:shop.example.com, DNS:www.example.com');
     expect(await shown(port, 'SHOP.Example.com')).toContain('shop.example.com');
     expect(await shown(port, 'blog.example.com')).toBe('DNS:*.example.com');
@@ -66,7 +68,7 @@ describe('certificates by name', () => {
 
   it('fall back to the site that answers for any host, also where no name is sent', async () => {
     const catchAll = await certificateFor(['internal.example'], { siteId: 'any' });
-    const { port } = await serve(compileCertificates([catchAll], new Set(['any'])));
+    const { port } = await serve(compile([catchAll], new Set(['any'])));
     expect(await shown(port, 'other.example')).toBe('DNS:internal.example');
     expect(await shown(port)).toBe('DNS:internal.example');
   });
@@ -77,7 +79,7 @@ describe('certificates by name', () => {
       await certificateFor(['a.example']),
     ];
     const broken = { ...long, id: 'broken', privateKey: short.privateKey };
-    const store = compileCertificates([short, long, broken, { ...short, id: 'none', chain: 'x' }], none);
+    const store = compile([short, long, broken, { ...short, id: 'none', chain: 'x' }], none);
     expect(store.problems.map(({ certificateId }) => certificateId)).toEqual(['broken', 'none']);
     const { port } = await serve(store);
     const socket = await handshake(port, { servername: 'a.example' });
@@ -89,15 +91,15 @@ describe('certificates by name', () => {
 
   it('keep what is loaded where nothing changed', async () => {
     const certificate = await certificateFor(['a.example']);
-    const before = compileCertificates([certificate], none);
-    const after = compileCertificates([{ ...certificate }], none, before);
+    const before = compile([certificate], none);
+    const after = compile([{ ...certificate }], none, before);
     expect(after.find('a.example')).toBe(before.find('a.example'));
   });
 });
 
 describe('the TLS listener', () => {
   it('speaks HTTP/2 and HTTP/1.1, as the client asks', async () => {
-    const { port } = await serve(compileCertificates([await certificateFor(['a.example'])], none));
+    const { port } = await serve(compile([await certificateFor(['a.example'])], none));
     const session = connectHttp2(`https://127.0.0.1:${port}`, {
       rejectUnauthorized: false,
       servername: 'a.example',
@@ -111,7 +113,7 @@ describe('the TLS listener', () => {
   });
 
   it.each(['TLSv1', 'TLSv1.1'] as const)('refuses %s', async (version) => {
-    const { port } = await serve(compileCertificates([await certificateFor(['a.example'])], none));
+    const { port } = await serve(compile([await certificateFor(['a.example'])], none));
     const old = {
       servername: 'a.example',
       minVersion: version,
@@ -124,7 +126,7 @@ describe('the TLS listener', () => {
   it.each(['AES128-SHA', 'AES256-GCM-SHA384', 'ECDHE-ECDSA-AES128-SHA'])(
     'refuses the suite %s',
     async (ciphers) => {
-      const { port } = await serve(compileCertificates([await certificateFor(['a.example'])], none));
+      const { port } = await serve(compile([await certificateFor(['a.example'])], none));
       await expect(
         handshake(port, { servername: 'a.example', maxVersion: 'TLSv1.2', ciphers }),
       ).rejects.toThrow();
@@ -132,7 +134,7 @@ describe('the TLS listener', () => {
   );
 
   it.each(['TLSv1.2', 'TLSv1.3'] as const)('resumes a %s session with another worker', async (maxVersion) => {
-    const store = compileCertificates([await certificateFor(['a.example'])], none);
+    const store = compile([await certificateFor(['a.example'])], none);
     const ticketKey = randomBytes(48).toString('base64');
     const [first, second, stranger] = [
       await serve(store, ticketKey),
@@ -155,13 +157,13 @@ describe('the TLS listener', () => {
       await certificateFor(['a.example']),
       await certificateFor(['a.example', 'new.example']),
     ];
-    const { port, apply } = await serve(compileCertificates([old], none));
+    const { port, apply } = await serve(compile([old], none));
     const session = connectHttp2(`https://127.0.0.1:${port}`, {
       rejectUnauthorized: false,
       servername: 'a.example',
     });
     expect(await text(session.request({ ':path': '/before' }))).toBe('2.0 /before');
-    apply(compileCertificates([fresh], none));
+    apply(compile([fresh], none));
     expect(await shown(port, 'new.example')).toContain('new.example');
     expect(await text(session.request({ ':path': '/after' }))).toBe('2.0 /after');
     session.close();
