@@ -1,6 +1,7 @@
 export * from './base64.ts';
 export * from './case.ts';
 export { hexDecode } from './hex.ts';
+export { hexByte } from './hex-digit.ts';
 export * from './html-entity-decode.ts';
 export * from './inflate.ts';
 export * from './js-decode.ts';

@@ -62,14 +62,19 @@ function headReads(text: string, start: number): boolean {
   return true;
 }
 
+/** how many bytes tell whether a text reads as one, and which part of them must be printable */
+export const readLength = 256;
+export const readShare = 0.9;
+
 /** Whether nine of ten of the first bytes are printable. */
 export function reads(text: string): boolean {
-  const length = Math.min(text.length, 256);
+  const length = Math.min(text.length, readLength);
   let good = 0;
   for (let at = 0; at < length; at += 1) if (isPrintable(text.charCodeAt(at))) good += 1;
-  return good >= length * 0.9;
+  return good >= length * readShare;
 }
 
-function isPrintable(code: number): boolean {
+/** ASCII that a text may hold. */
+export function isPrintable(code: number): boolean {
   return (code >= 32 && code < 127) || code === 10 || code === 13 || code === 9;
 }

@@ -1,6 +1,6 @@
-import { base64DecodeExt, hexDecode, inflate } from '../decode/index.ts';
+import { base64DecodeExt, hexByte, hexDecode, inflate } from '../decode/index.ts';
 import { fromLatin1, latin1, type Value } from '../parse/index.ts';
-import { inAlphabet, reads } from './base64-texts.ts';
+import { inAlphabet, isPrintable, readLength, readShare, reads } from './base64-texts.ts';
 
 /** A text that a value holds in another form, and what was undone to read it. */
 export interface Wrapped {
@@ -19,9 +19,10 @@ const none: readonly Wrapped[] = [];
 export function wrappedTexts({ text, name }: Value): readonly Wrapped[] {
   if (isHex(text)) {
     const decoded = hexDecode(text.slice(hexStart(text), 2 * maxInflated));
-    return reads(decoded) ? [{ text: decoded, decoders: ['hexDecode'] }] : none;
+    return [{ text: decoded, decoders: ['hexDecode'] }];
   }
-  if (zlibHead.test(text) || samlMessage.test(name)) return asWrapped(inflated(text, 0));
+  const mayOpen = text.startsWith('e') && zlibHead.test(text);
+  if (mayOpen || (name.startsWith('S') && samlMessage.test(name))) return asWrapped(inflated(text, 0));
   let at = text.indexOf(gzipHead);
   if (at < 0) return none;
   const found: Wrapped[] = [];
@@ -55,10 +56,22 @@ function inflated(text: string, start: number): string | undefined {
 
 const minHex = 16;
 
-/** Pairs of digits and nothing else, at least eight. */
+/**
+ * Pairs of digits and nothing else, at least eight, that read as text. Sessions and checksums are such digits and
+ * don't read, which the first few tell.
+ */
 function isHex(text: string): boolean {
   const start = hexStart(text);
-  if (text.length - start < minHex || ((text.length - start) & 1) === 1) return false;
+  const digits = text.length - start;
+  if (digits < minHex || (digits & 1) === 1) return false;
+  const judged = Math.min(digits / 2, readLength);
+  let odd = 0;
+  for (let at = start; at < start + judged * 2; at += 2) {
+    const byte = hexByte(text, at);
+    if (byte < 0) return false;
+    if (!isPrintable(byte)) odd += 1;
+    if (judged - odd < judged * readShare) return false;
+  }
   return hexDigits.test(text);
 }
 
