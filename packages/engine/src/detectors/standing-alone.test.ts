@@ -48,6 +48,8 @@ describe('programs in a body', () => {
     "<?php $f=$_GET['f'];$f($_GET['x']);",
     "<?php $_GET['f']($_GET['x']);",
     'import os; os.system("id")',
+    "require('fs').readdirSync('.')",
+    "x=require('child_process')",
   ]);
 });
 
@@ -103,6 +105,10 @@ describe('markup of editors', () => {
     'background:url("data:image/svg+xml;utf8,<svg xmlns=\'http://www.w3.org/2000/svg\'/>")',
     'The document.cookie API is awful',
     'Why is alert(1) the usual test?',
+    "const raw = get('user:1');\nconsole.log(raw);",
+    "var http = require('http')\nvar onFinished = require('on-finished')",
+    'get(target, name) { return Reflect.get(target, name); }',
+    'This does not create the `<script>` framing (see below).',
   ]);
   blocksInBodies('xss', [
     '<a href="#" onclick="alert(1)">x</a>',
@@ -125,6 +131,8 @@ describe('what names other machines and places', () => {
   passesInBodies([
     'The URL was http://192.168.1.1/admin and it asked for a password.',
     'server { location / { proxy_pass http://127.0.0.1:3000; } }',
+    "console.log(config); // { apiUrl: 'http://localhost:3000' }",
+    'we did not decode "file:///path/to/repo" correctly',
     'postgres://user:p@db.internal:5432/app',
     'redis://localhost:6379/0',
     'ldap://dc1.corp.local:389',
@@ -132,7 +140,7 @@ describe('what names other machines and places', () => {
   ]);
   blocksInBodies('ssrf', [
     'http://127.0.0.1:3000/',
-    'url http://192.168.1.1/admin',
+    '<img src="http://192.168.1.1/admin">',
     'http://user@127.0.0.1:80@public.example/',
     'gopher://127.0.0.1:6379/_x',
     'ldap://127.0.0.1:389/dc=x',

@@ -69,7 +69,7 @@ const written: readonly Rule[] = [
       ],
     },
     pattern:
-      /\(\s{0,9}['"]\w{1,20}['"][ ]?\.[ ]?['"]\w{1,20}['"]\s{0,9}\)\s{0,9}\(|\$\w{1,20}\s{0,9}=\s{0,9}['"][\w$]{1,40}['"](?:\s{0,9}\.\s{0,9}['"]\w{1,40}['"]){0,4}\s{0,9};\s{0,9}(?:@|echo\s|print\s){0,2}\$\w{1,20}\s{0,9}\(|\bchr\s{0,9}\(\s{0,9}\d{2,3}\s{0,9}\)\s{0,9}\.\s{0,9}chr\s{0,9}\(|\b(?:echo|print)\s{0,9}\(?\s{0,9}\d{2,9}\s{0,9}[*+]\s{0,9}\d{1,9}\s{0,9}\)?\s{0,9};|\b(?:echo|print|return)\s{0,9}\(?\s{0,9}`[^`\n]{1,80}`\s{0,9}\)?\s{0,9};|\(~[\x80-\xff]{3,40}\)\s{0,9}\(/i,
+      /\(\s{0,9}['"]\w{1,20}['"][ ]?\.[ ]?['"]\w{1,20}['"]\s{0,9}\)\s{0,9}\(|\$\w{1,20}\s{0,9}=\s{0,9}['"][\w$]{1,40}['"](?:\s{0,9}\.\s{0,9}['"]\w{1,40}['"]){0,4}\s{0,9};\s{0,9}(?:@|echo\s|print\s){0,2}\$\w{1,20}\s{0,9}\(|\bchr\s{0,9}\(\s{0,9}\d{2,3}\s{0,9}\)\s{0,9}\.\s{0,9}chr\s{0,9}\(|\b(?:echo|print)\s{0,9}\(?\s{0,9}\d{2,9}\s{0,9}[*+]\s{0,9}\d{1,9}\s{0,9}\)?\s{0,9};|\b(?:echo|print|return)\s{0,9}\(?\s{0,9}`(?![^`\n]{0,80}\$\{)[^`\n]{1,80}`\s{0,9}\)?\s{0,9};|\(~[\x80-\xff]{3,40}\)\s{0,9}\(/i,
   }),
   patternRule({
     id: 'code-php-global-name',
@@ -159,7 +159,7 @@ const written: readonly Rule[] = [
     severity,
     message: 'Node.js that reaches the operating system',
     pattern:
-      /\brequire\s{0,9}\(\s{0,9}\\?['"`](?:node:)?(?:child_process|fs|os|net|http|vm|cluster)\\?['"`]|\bprocess\s{0,9}\.\s{0,9}(?:mainmodule|binding\s{0,9}\(|dlopen)|(?:^|[;,(+={[])\s{0,9}process\s{0,9}\.\s{0,9}(?:env\b\s{0,9}[[.)]|exit\s{0,9}\(|kill\s{0,9}\()|\bglobal\.process\b|\bchild_process['"`]\s{0,9}\)\s{0,9}[.[]|\bchild_process\s{0,9}\.\s{0,9}(?:exec|spawn|fork)\w{0,10}\s{0,9}\(|\bfrom\s{1,9}['"](?:node:)?child_process|\b(?:root|globalthis|global)\.process\b|\b(?:while\s{0,9}\(\s{0,9}(?:1|true|!0)\s{0,9}\)|for\s{0,9}\(\s{0,9};\s{0,9};\s{0,9}\))\s{0,9}(?:\{\s{0,9}\}|;)|\b(?:execsync|spawnsync|execfilesync)\s{0,9}\(|_\$\$nd_func\$\$_|\bmodule\.constructor\._load|\bimport\s{0,9}\(\s{0,9}['"](?:node:)?child_process/i,
+      /\brequire\s{0,9}\(\s{0,9}\\?['"`](?:node:)?(?:child_process\\?['"`]|(?:fs|os|net|https?|vm|cluster|dns|repl|worker_threads)\\?['"`]\s{0,9}\)\s{0,9}(?:\.|\[))|\bprocess\s{0,9}\.\s{0,9}(?:mainmodule|binding\s{0,9}\(|dlopen)|(?:^|[{(])[ \t]{0,3}process\.env\.\w{1,40}\s{0,3}(?:$|\})|(?:^|[;,(+={[])[ \t]{0,9}process\s{0,9}\.\s{0,9}(?:env\b\s{0,9}(?:[[)}]|$)|exit\s{0,9}\(|kill\s{0,9}\()|\bglobal\.process\b|\bchild_process['"`]\s{0,9}\)\s{0,9}[.[]|\bchild_process\s{0,9}\.\s{0,9}(?:exec|spawn|fork)\w{0,10}\s{0,9}\(|\bfrom\s{1,9}['"](?:node:)?child_process|\b(?:root|globalthis|global)\.process\b|\b(?:while\s{0,9}\(\s{0,9}(?:1|true|!0)\s{0,9}\)|for\s{0,9}\(\s{0,9};\s{0,9};\s{0,9}\))\s{0,9}(?:\{\s{0,9}\}|;)|\b(?:execsync|spawnsync|execfilesync)\s{0,9}\(|_\$\$nd_func\$\$_|\bmodule\.constructor\._load|\bimport\s{0,9}\(\s{0,9}['"](?:node:)?child_process/i,
   }),
   patternRule({
     id: 'code-ruby-perl',
@@ -200,7 +200,7 @@ const written: readonly Rule[] = [
     message: 'A call to the system inside a value of another language',
     parts: [...argumentParts],
     pattern:
-      /[[:,=({\s'"`;]system\s{0,9}\(\s{0,9}(?:'[^']{1,200}'|"[^"]{1,200}")\s{0,9}(?:[,).;&|]|$)|\bexec\s{0,9}\(\s{0,9}(?:\[\s{0,9})?\\?['"][^'"]{1,200}['"][^)]{0,80}\)\s{0,9}\.(?:getinputstream|waitfor|text|start)|\.execute\s{0,9}\(\s{0,9}\)\s{0,9}\.text|\bshell_?exec(?:ute)?\s{0,9}\(|\bwscript\.shell\b|\bnew\s{1,9}activexobject|\bsystem\.diagnostics\.process|\bprocess\.start\s{0,9}\(|\bcreateobject\s{0,9}\(|\bexec\s{1,9}xp_/i,
+      /[[:,=({\s'"`;]system\s{0,9}\(\s{0,9}(?:'[^']{1,200}'|"[^"]{1,200}")\s{0,9}(?:[,).;&|]|$)|\bexec\s{0,9}\(\s{0,9}(?:\[\s{0,9})?\\?['"][^'"]{1,200}['"][^)]{0,80}\)\s{0,9}\.(?:getinputstream|waitfor|text|start)|\.execute\s{0,9}\(\s{0,9}\)\s{0,9}\.text|\bshell_?exec(?:ute)?\s{0,9}\(|\bwscript\.shell\b|\bnew\s{1,9}activexobject|\bsystem\.diagnostics\.process|\bprocess\.start\s{0,9}\(|\bcreateobject\s{0,9}\(\s{0,9}['"]|\bexec\s{1,9}xp_/i,
   }),
 ];
 

@@ -252,7 +252,7 @@ export const shellRules: readonly Rule[] = [
     severity: 'critical',
     message: 'An option that makes a harmless program run another',
     pattern:
-      /(?:^|[\s;,&|'"])(?:--(?:checkpoint-action|upload-pack|receive-pack|use-askpass|to-command|use-compress-program|unload-module)=\S|-o\s{0,3}ProxyCommand\s{0,3}=|ext::(?:sh|bash|cmd|\/)|-OQueueDirectory\s{0,3}=|-X\s{0,3}\/\S{1,80}\.(?:php|phtml|jsp|aspx?)\b|-oQ\s{0,3}\/)/i,
+      /(?:^|[\s;,&|'"])(?:--(?:output(?:-document)?|(?:post|body)-file)=\/|--(?:checkpoint-action|upload-pack|receive-pack|use-askpass|to-command|use-compress-program|unload-module)=\S|-o\s{0,3}ProxyCommand\s{0,3}=|ext::(?:sh|bash|cmd|\/)|-OQueueDirectory\s{0,3}=|-X\s{0,3}\/\S{1,80}\.(?:php|phtml|jsp|aspx?)\b|-oQ\s{0,3}\/)/i,
   }),
   patternRule({
     id: 'cmd-spreadsheet',

@@ -12,6 +12,9 @@ const toldLineOfMany = new RegExp(
   `\\n\\s*(?:(?:RUN|CMD|\\$)\\s+)?(?:[A-Z_]{2,20}=\\S{0,40}\\s+)?(?:${programs})\\s+[^\\s;|&][^\\n]*$`,
 );
 
+/** The line that opens a block of code in Markdown. */
+const fence = /(?:^|\n)\s{0,9}```[\w-]{0,12}$/;
+
 /** how far back a line is read */
 const reach = 400;
 
@@ -22,7 +25,7 @@ const reach = 400;
  */
 function continuesCommandLine(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - reach), at);
-  return toldLine.test(before) || toldLineOfMany.test(before);
+  return toldLine.test(before) || toldLineOfMany.test(before) || fence.test(before);
 }
 
 /** A script as a file begins; nothing in front of it could make it an argument. */

@@ -123,7 +123,7 @@ export const pathTraversalRules: readonly Rule[] = [
     severity,
     message: 'A file address',
     pattern:
-      /(?:^|[\s'"=(,:<>[/])(?:file|netdoc|jar:file|local_file):(?:\/{1,4}|\\{1,4}|%2f)(?![/\\])(?!$)(?![a-z](?::|%3a)\/users\/)/i,
+      /(?:^|(?<![a-z]{3}[,:;]?\s["'(]?)[\s'"=(,:<>[/])(?<![a-z]{3}[,:;]?\s)(?:file|netdoc|jar:file|local_file):(?:\/{1,4}|\\{1,4}|%2f)(?![/\\])(?!$)(?![a-z](?::|%3a)\/users\/)/i,
     sensitivity: 'medium',
   }),
   patternRule({

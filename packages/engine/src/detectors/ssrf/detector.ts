@@ -22,8 +22,9 @@ const oddSchemes =
   /^(?:gopher|dict|tftp|sftp|jar|netdoc|imap|pop3|telnet|smb|rtsp|memcached?|view-source|unix|docker|fcgi|fastcgi)$/i;
 /** Schemes of drivers, not of anything that fetches: they stand in the settings of every application. */
 const dataSources = /^(?:redis|rediss|mongodb|mysql|mariadb|postgres(?:ql)?|sqlserver|amqps?)$/i;
-/** A word of a sentence or of a configuration before it, which a value that is fetched has not. */
-const toldBefore = /(?:^|[\s(])(?!(?:url|src|href)\s)[a-z][a-z_]{1,30}[,:]?\s{1,3}$/i;
+/** Something and white space before it, and no markup: a sentence, a line of a program or of settings. */
+const toldBefore =
+  /^[^<]{0,8000}\S\s+(?!(?:[\w-]{1,20}:)?(?:href|src|action|schemalocation|system)\b)[^\s<]{0,40}$/i;
 const oddSchemeFirst = /^\s{0,9}(?:url:)?(?:gopher|dict|jar|netdoc|tftp|sftp|telnet|unix):/i;
 /** `http:127.0.0.1`, `https:/localhost`: parsers of browsers and of several languages read on. */
 const withoutSlashes = /^\s{0,9}https?:\/?(?=[\w[\xe2\xef])([^\s/?#"'<>\\,;{}|]{1,255})/i;
@@ -52,13 +53,14 @@ function detectAddresses(text: string): readonly Finding[] {
     if (name === '' && opening > 0 && /[\w/:\\]/.test(text.charAt(opening - 1))) continue;
     secondHost.lastIndex = start + authority.length;
     const second = secondHost.exec(text)?.[1];
-    const told = toldBefore.test(
-      text.slice(Math.max(0, opening - name.length - 41), Math.max(0, opening - 1 - name.length)),
-    );
     const kind =
       judge(name, authority, opening - 1 - name.length) ??
       (second === undefined ? undefined : internalHost(hostOf(second)));
-    if (told && (kind === 'loopback' || kind === 'private')) continue;
+    if (
+      (kind === 'loopback' || kind === 'private') &&
+      toldBefore.test(text.slice(0, Math.max(0, opening - 1 - name.length)))
+    )
+      continue;
     if (kind && !found.has(kind)) found.set(kind, { kind, span: [start - 2, start + authority.length] });
   }
   return [...found.values()];

@@ -144,9 +144,19 @@ function* judge(tag: Tag, text: string): Generator<HtmlFinding> {
   if (knownElement.test(name)) yield 'markup';
 }
 
+/** The `<script>` of a sentence in Markdown, which nothing but another code span closes. */
+function isCodeSpan(text: string, end: number): boolean {
+  return (
+    text.startsWith('`<', end - '`<script>'.length) &&
+    /^`(?:[\s.,:;!?)]|$)/.test(text.slice(end, end + 2)) &&
+    !/(?<!`)<\/script/i.test(text.slice(end))
+  );
+}
+
 /** 'The <script> tag goes in the <head>': words follow, and nothing that a script needs. */
 function isMention({ attributes, end }: Tag, text: string): boolean {
   if (attributes.length > 0) return false;
+  if (isCodeSpan(text, end)) return true;
   const rest = text.slice(end, end + 120);
   const next = rest.indexOf('<');
   const content = next < 0 ? rest : rest.slice(0, next);

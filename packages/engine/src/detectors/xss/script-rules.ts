@@ -98,7 +98,7 @@ const written: readonly Rule[] = [
     category,
     message: 'A quote that ends an attribute, and a handler after it',
     pattern: new RegExp(
-      `(?:^|["'\`\\s/])[\\s/]{0,9}on(?:[a-z]{3,30})\\s{0,9}=\\s{0,9}(?!(["'])\\s{0,3}${ownHandler}\\s{0,3}\\1)(?:["'\`]?\\s{0,9}[\\w$.[\\]'"\`]{1,60}\\s{0,9}(?:[(\`]|=)|["'\`]?\\s{0,9}(?:javascript|\\/\\/|\\[|&#|\\\\|eval|throw|import))`,
+      `(?:^|["'\`\\s/])[\\s/]{0,9}(?<!\\b(?:var|let|const)\\s)on(?:[a-z]{3,30})\\s{0,9}=\\s{0,9}(?!(["'])\\s{0,3}${ownHandler}\\s{0,3}\\1)(?:["'\`]?\\s{0,9}[\\w$.[\\]'"\`]{1,60}\\s{0,9}(?:[(\`]|=)|["'\`]?\\s{0,9}(?:javascript|\\/\\/|\\[|&#|\\\\|eval|throw|import))`,
       'i',
     ),
     gate: { allOf: [['on'], ['=']] },
@@ -108,7 +108,7 @@ const written: readonly Rule[] = [
     category,
     message: 'A handler given to the error event, or a conversion that calls',
     pattern:
-      /\bon(?:error|load)\s{0,9}=\s{0,9}(?:alert|eval|prompt|confirm|setTimeout|top|window|self|Function)\b|\b(?:valueof|tostring|hasinstance\]?)\s{0,9}[=:]\s{0,9}(?:alert|eval|prompt|confirm|window)\b|\bthrow\s{1,9}(?:onerror|\/[^/]{1,20}\/\.source|['"`{\d])[^\n]{0,80}(?:onerror|alert)|\breflect\.(?:apply|construct|get|set)\(|\.(?:map|find|some|every|foreach|filter|findindex|sort|replace|from)\(\s{0,9}(?:\/[^/]{0,20}\/,\s{0,9})?(?:alert|eval|prompt|confirm)\b|\bwith\s{0,9}\(\s{0,9}(?:document|window|location|string)|\b(?:frames|self|top|window)\s{0,9}\[\s{0,9}\d\s{0,9}\]\s{0,9}\[|\bobject\.assign\s{0,9}\(\s{0,9}(?:window|self|top)|=>\s{0,9}(?:alert|eval|prompt|confirm)\b|\b(?:alert|prompt|confirm)\s{0,9}(?:`|\))\s{0,9}[(`]|[=,([]\s{0,9}(?:alert|confirm|prompt)\s{0,9}(?:[;)]|,(?!\s[a-z]{3})|\](?!\())/i,
+      /\bon(?:error|load)\s{0,9}=\s{0,9}(?:alert|eval|prompt|confirm|setTimeout|top|window|self|Function)\b|\b(?:valueof|tostring|hasinstance\]?)\s{0,9}[=:]\s{0,9}(?:alert|eval|prompt|confirm|window)\b|\bthrow\s{1,9}(?:onerror|\/[^/]{1,20}\/\.source|['"`{\d])[^\n]{0,80}(?:onerror|alert)|\breflect\.(?:apply|construct|get|set)\((?!target\b)|\.(?:map|find|some|every|foreach|filter|findindex|sort|replace|from)\(\s{0,9}(?:\/[^/]{0,20}\/,\s{0,9})?(?:alert|eval|prompt|confirm)\b|\bwith\s{0,9}\(\s{0,9}(?:document|window|location|string)|\b(?:frames|self|top|window)\s{0,9}\[\s{0,9}\d\s{0,9}\]\s{0,9}\[|\bobject\.assign\s{0,9}\(\s{0,9}(?:window|self|top)|=>\s{0,9}(?:alert|eval|prompt|confirm)\b|\b(?:alert|prompt|confirm)\s{0,9}(?:`|\))\s{0,9}[(`]|[=,([]\s{0,9}(?:alert|confirm|prompt)\s{0,9}(?:[;)]|,(?!\s[a-z]{3})|\](?!\())/i,
   }),
   patternRule({
     id: 'xss-remote-script',
@@ -130,7 +130,7 @@ const written: readonly Rule[] = [
     category,
     message: 'A quote that ends a string of a script, and a call after it',
     pattern:
-      /(?:^|[^\\])["'`](?<!^[^'"`]{0,200}\(['"`][\w@./ -]{0,60}["'`])(?!(?<==["'][\w -]{0,60}["'])>)[\s)}\]]{0,9}(?:[;,+*/%&|^<>?-]|:(?!\s{0,3}\n)|\|\||&&|\bin\b|\binstanceof\b){1,3}\s{0,9}(?:\w{1,20}\.){0,3}(?:(?:alert|confirm|prompt|eval|print|fetch|import|settimeout|setinterval|open|atob|console\.\w{1,10}|\$\.\w{1,20}|location|document)\s{0,9}(?:\(|=[^=])|(?:alert|confirm|prompt|eval|settimeout|setinterval|print)\s{0,9}`|(?:location|document)\s{0,9}\.\w)/i,
+      /(?:^|[^\\])["'`](?<!^[^'"`]{0,200}\(['"`][\w@./ -]{0,60}["'`])(?!(?<==["'][\w -]{0,60}["'])>)[\s)}\]]{0,9}(?:[;,+*/%&|^<>?-]|:(?!\s{0,3}\n)|\|\||&&|\bin\b|\binstanceof\b){1,3}\s{0,9}(?:\w{1,20}\.){0,3}(?:(?:alert|confirm|prompt|eval|print|fetch|import|settimeout|setinterval|open|atob|(?<!\n\s{0,12})console\.\w{1,10}|\$\.\w{1,20}|location|document)\s{0,9}(?:\(|=[^=])|(?:alert|confirm|prompt|eval|settimeout|setinterval|print)\s{0,9}`|(?:location|document)\s{0,9}\.\w)/i,
     sensitivity: 'medium',
   }),
   patternRule({
@@ -138,7 +138,7 @@ const written: readonly Rule[] = [
     category,
     message: 'A call inside a template literal',
     pattern:
-      /\$\{\s{0,9}(?:alert|confirm|prompt|eval|print|fetch|import|document\.|window\.|location|self\.|top\.|this\.constructor)/i,
+      /\$\{\s{0,9}(?:(?:alert|confirm|prompt|eval|print|fetch|import)\b|document\.|window\.|location|self\.|top\.|this\.constructor)/i,
   }),
 ];
 
