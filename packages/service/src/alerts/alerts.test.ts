@@ -44,6 +44,29 @@ describe('conditions', () => {
   });
 });
 
+describe('the alert of a gateway or service', () => {
+  const told = (code: string, text: string) => {
+    const fleet = [{ id: 'edge-a.gateway-1', warnings: [{ code, text }] }];
+    return conditionsOf({ sample: undefined, sites: [], healthy: () => undefined, fleet })[0];
+  };
+
+  it.each([
+    ['absent', 'critical'],
+    ['refused', 'critical'],
+    ['link', 'critical'],
+    ['behind', 'warning'],
+    ['clock', 'warning'],
+    ['spool', 'warning'],
+  ])('that is %s is %s', (code, type) => {
+    expect(told(code, 'It is so')).toMatchObject({ type, message: 'edge-a.gateway-1: It is so' });
+  });
+
+  it('stays one while its words change, and is one for each problem', () => {
+    expect(told('absent', 'Not heard of for 12 s')?.key).toBe(told('absent', 'Not heard of for 13 s')?.key);
+    expect(told('problem', 'The disk is full')?.key).not.toBe(told('problem', 'Redis is away')?.key);
+  });
+});
+
 for (const dialect of testDialects()) {
   const title = `alerts on ${dialect.name}${dialect.missing ? ` (${dialect.missing})` : ''}`;
   describe.skipIf(dialect.missing !== undefined)(title, () => {

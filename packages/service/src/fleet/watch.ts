@@ -52,6 +52,7 @@ class Watch implements FleetWatch {
   #newestElsewhere = 0;
   #storing: Promise<void> | undefined;
   #storedAt = 0;
+  #told = false;
   #cpu = process.cpuUsage();
   #cpuAt = performance.now();
 
@@ -140,27 +141,34 @@ class Watch implements FleetWatch {
 
   #store(): void {
     this.#storing ??= this.#exchange()
-      .catch((error: unknown) =>
-        this.#parts.log.warn('What is known of gateways and services could not be stored', {
-          reason: String(error),
-        }),
+      .then(
+        () => {
+          this.#told = false;
+        },
+        (error: unknown) => this.#complain(error),
       )
       .finally(() => {
         this.#storing = undefined;
       });
   }
 
+  /** Once, until it succeeds again. */
+  #complain(error: unknown): void {
+    if (this.#told) return;
+    this.#told = true;
+    const reason = String(error);
+    this.#parts.log.warn('What is known of gateways and services cannot be stored', { reason });
+  }
+
   /** Stores what was heard here, of others only on duty, and takes up what was heard elsewhere. */
   async #exchange(): Promise<void> {
     const { storage, duty, identity, now } = this.#parts;
     this.#lead = await clockLead(storage, now);
-    const since = this.#storedAt;
-    this.#storedAt = this.#now();
-    const fresh = [...this.#records.values()].filter((record) => record.seenAt >= since);
-    await writeRecords(
-      storage.db,
-      fresh.filter(({ id }) => duty.held || id === identity.id),
-    );
+    const at = this.#now();
+    const fresh = [...this.#records.values()].filter(({ seenAt }) => seenAt >= this.#storedAt);
+    const ours = fresh.filter(({ id }) => duty.held || id === identity.id);
+    await writeRecords(storage.db, ours);
+    this.#storedAt = at;
     const forgotten = this.#now() - fleetLimits.absentForgottenMs;
     if (duty.held) await forgetRecords(storage.db, forgotten);
     for (const record of await readRecords(storage.read)) {
