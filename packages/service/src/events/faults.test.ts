@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openStorage, sqliteFileName } from '../storage/index.ts';
-import { testDialects } from '../storage/testing/index.ts';
+import { mountSmall, testDialects } from '../storage/testing/index.ts';
 import { batch, securityEvent, startService } from '../testing/index.ts';
 import { newestEvents } from './index.ts';
 
@@ -68,24 +68,6 @@ describe('a database that another program holds locked', () => {
   });
 });
 
-/** A file system of a few megabytes, which only root can make. */
-function mountSmall(): { dir: string; unmount(): void } | undefined {
-  const dir = folder();
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', dir], { stdio: 'ignore' });
-  } catch {
-    rmSync(dir, { recursive: true });
-    return undefined;
-  }
-  return {
-    dir,
-    unmount() {
-      execFileSync('umount', ['--lazy', dir]);
-      rmSync(dir, { recursive: true });
-    },
-  };
-}
-
 /** Takes all room that is left. @returns gives it back */
 function fillUp(dir: string): () => void {
   const file = path.join(dir, 'filler');
@@ -101,7 +83,7 @@ function fillUp(dir: string): () => void {
   return () => rmSync(file);
 }
 
-const small = mountSmall();
+const small = mountSmall(8);
 describe.skipIf(!small)(`a full disk${small ? '' : ' (no file system can be mounted here)'}`, () => {
   afterAll(() => small?.unmount());
 

@@ -18,7 +18,7 @@ import {
   sqliteFileName,
   tablesToCarry,
 } from '../storage/index.ts';
-import { postgresDialect } from '../storage/testing/index.ts';
+import { mountSmall, postgresDialect } from '../storage/testing/index.ts';
 import { batch, counters, securityEvent, startService, type TestService } from '../testing/index.ts';
 import { moveInstallation, nameOfEnd, parseEnd } from './index.ts';
 
@@ -260,6 +260,25 @@ describe.skipIf(postgres.missing !== undefined)(`an installation that moves${why
       /table users .* from id = usr_\w+ to id = usr_\w+ \(/,
     );
   });
+
+  const small = mountSmall(1);
+  afterAll(() => small?.unmount());
+  it.skipIf(!small)(
+    `says of a full disk what is full${small ? '' : ' (no file system can be mounted here)'}, and leaves it as it was`,
+    async () => {
+      await embedded();
+      const to = `sqlite:${small?.dir}/data`;
+      const full = await refusal(move('sqlite:', to));
+      expect(full.message).toMatch(/^To SQLite in .*The disk that holds .* is full/);
+      expect(full.mend).toContain('Free some space');
+      await move('sqlite:', url);
+      expect((await refusal(move(url, to))).message).toMatch(
+        /^To SQLite in .*too full for a copy of the database/,
+      );
+      expect(await readdir(path.join(small?.dir ?? '', 'data'))).toEqual(['secrets']);
+      expect(await readdir(path.join(small?.dir ?? '', 'data', 'secrets'))).toEqual([]);
+    },
+  );
 
   it('names the end that cannot be reached, without its password', async () => {
     await embedded();

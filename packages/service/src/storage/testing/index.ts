@@ -1,2 +1,3 @@
 export { postgresDialect, type TestDialect, type TestStorage, testDialects } from './dialects.ts';
 export { type PostgresServer, postgresMissing, startPostgres } from './postgres-server.ts';
+export { mountSmall } from './small-disk.ts';
