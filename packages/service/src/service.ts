@@ -7,7 +7,7 @@ import { assemble, type Parts } from './parts.ts';
 import { routes } from './routes.ts';
 import { ensureSite } from './sites/index.ts';
 import { StartError } from './start-error.ts';
-import { openStorage } from './storage/index.ts';
+import { explainOpenFailure, openStorage } from './storage/index.ts';
 import { surroundings } from './surroundings.ts';
 
 /** What the launcher tells the operator. */
@@ -54,7 +54,8 @@ export function createService(options: ServiceOptions): Service {
         return { port, ...(setupToken !== undefined && { setupLink: setupLink(options, port, setupToken) }) };
       } catch (error) {
         await storage.close();
-        throw error;
+        // Damage may show only where a page is read for the first time.
+        throw explainOpenFailure(error, options);
       }
     },
     async stop() {

@@ -53,8 +53,9 @@ function assemble(dialect: StorageDialect, db: Db, read: Db): Storage {
       return transaction.setIsolationLevel('repeatable read').execute(work);
     },
     async close() {
-      await db.destroy();
+      // The writer last: only it can take the log into the file, so that the file alone is the whole database.
       if (read !== db) await read.destroy();
+      await db.destroy();
     },
   };
 }

@@ -49,7 +49,9 @@ export async function migrateToLatest(
   const migrator = new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(steps) } });
   const { error, results } = await migrator.migrateToLatest();
   if (!error) return;
-  const step = results?.find((result) => result.status === 'Error')?.migrationName ?? 'unknown';
+  const step = results?.find((result) => result.status === 'Error')?.migrationName;
+  // It was no step that failed but the database itself, which who opened it explains.
+  if (step === undefined) throw error;
   const reason = error instanceof Error ? error.message : String(error);
   throw new StartError(
     `The database could not be brought to this version's schema: step ${step} failed (${reason})`,
