@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventBatch, EventSink } from '../../packages/contract/src/link/index.ts';
-import { openStorage } from '../../packages/service/src/storage/index.ts';
+import { openStorage, type Storage } from '../../packages/service/src/storage/index.ts';
 import { type CpuByPart, cpuMicrosBelow } from './cpu.ts';
 import { eventOf } from './event.ts';
 
@@ -66,19 +66,7 @@ export async function measureIntake(
   };
   await Promise.all(links.map(send));
   const sent = batches * senders * batchEvents;
-  const count = async () => {
-    let [stored, distinct] = [0, 0];
-    for (const { day } of await storage.read.selectFrom('event_days').select('day').execute()) {
-      const found = await storage.read
-        .selectFrom(`events_${day}` as 'events_of_day')
-        .select(({ fn }) => [fn.count('id').as('stored'), fn.count('id').distinct().as('ids')])
-        .where('id', 'like', 's%-%')
-        .executeTakeFirstOrThrow();
-      stored += Number(found.stored);
-      distinct += Number(found.ids);
-    }
-    return { stored, distinct };
-  };
+  const count = () => countStored(storage);
   let found = await count();
   for (let movedAt = performance.now(); found.stored < sent && performance.now() - movedAt < stalledMs; ) {
     await delay(500);
@@ -97,4 +85,19 @@ export async function measureIntake(
   for (const link of links) await link.stop();
   await storage.close();
   return { sent, ...found, seconds: took, cpuMicros };
+}
+
+/** What is in the tables of all days, and how much of it differs. */
+async function countStored(storage: Storage): Promise<{ stored: number; distinct: number }> {
+  let [stored, distinct] = [0, 0];
+  for (const { day } of await storage.read.selectFrom('event_days').select('day').execute()) {
+    const found = await storage.read
+      .selectFrom(`events_${day}` as 'events_of_day')
+      .select(({ fn }) => [fn.count('id').as('stored'), fn.count('id').distinct().as('ids')])
+      .where('id', 'like', 's%-%')
+      .executeTakeFirstOrThrow();
+    stored += Number(found.stored);
+    distinct += Number(found.ids);
+  }
+  return { stored, distinct };
 }

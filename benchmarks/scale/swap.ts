@@ -37,7 +37,6 @@ export async function measureSwap(
     const [ms] = (await once(asking, 'message')) as [number];
     return ms;
   };
-  await delay(2000);
   const during = async (work: () => Promise<unknown>) => {
     await worst();
     await work();
@@ -46,6 +45,8 @@ export async function measureSwap(
   const quiet: number[] = [];
   const swapping: number[] = [];
   for (let turn = 0; turn < swaps; turn += 1) {
+    // What follows a swap, such as the file of the last good configuration, is through by then.
+    await delay(3000);
     quiet.push(await during(() => delay(2000)));
     const next = snapshot(turn + 2);
     swapping.push(await during(() => gateway.publish(next)));

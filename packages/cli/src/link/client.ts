@@ -3,6 +3,7 @@ import type { ConfigSnapshot, ConfigSource, Delivery, Directive, EventSink } fro
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import type { Log } from '../log/index.ts';
+import { readJson } from './large-json.ts';
 import { linkHeader, ownSpoken } from './spoken.ts';
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -89,7 +90,7 @@ async function follow(
       if (connected === false) log.info('the service is back');
       connected = true;
       pauseMs = firstPauseMs;
-      for await (const line of lines(answer.body)) receive(line, onDirective, log);
+      for await (const line of lines(answer.body)) receive(await readJson(line), onDirective, log);
     } catch (error) {
       if (!signal.aborted && connected) {
         log.warn('the service is away; serving on with the last good configuration', {
@@ -103,13 +104,13 @@ async function follow(
   }
 }
 
-async function* lines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+async function* lines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
   for await (const chunk of chunks) {
     let start = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
       held.push(chunk.subarray(start, end));
-      yield Buffer.concat(held).toString('utf8');
+      yield Buffer.concat(held);
       held = [];
       start = end + 1;
     }
@@ -117,8 +118,7 @@ async function* lines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   }
 }
 
-function receive(line: string, onDirective: (directive: Directive) => void, log: Log): void {
-  const sent = parseJson(line);
+function receive(sent: unknown, onDirective: (directive: Directive) => void, log: Log): void {
   // A newer service may say what this gateway does not know.
   if (isObject(sent) && 'type' in sent && typeof sent.type === 'string' && !knownTypes.has(sent.type)) return;
   const parsed = DirectiveLine.safeParse(sent);
@@ -127,12 +127,4 @@ function receive(line: string, onDirective: (directive: Directive) => void, log:
     log.error('the service sent what this gateway cannot read; the last good configuration stays', {
       reason: z.prettifyError(parsed.error).slice(0, 2000),
     });
-}
-
-function parseJson(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

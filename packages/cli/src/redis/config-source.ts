@@ -75,7 +75,7 @@ function createLook(
   const understand = understanding(log);
   const fetch = async (version: number) => {
     const sealed = await redis.hgetBuffer(names.configuration, 'sealed');
-    const snapshot = sealed && (envelope.open(sealed, 'snapshot') as ConfigSnapshot | undefined);
+    const snapshot = sealed && ((await envelope.openLarge(sealed, 'snapshot')) as ConfigSnapshot | undefined);
     if (!snapshot) {
       if (unreadable !== version) {
         log.error('The configuration was sealed with another key; the last good one stays in force', {

@@ -1,5 +1,9 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib';
+import { readJson } from '../link/index.ts';
+
+const unpack = promisify(zstdDecompress);
 
 const form = 1;
 const nonceBytes = 12;
@@ -20,6 +24,8 @@ export interface Envelope {
   seal(message: unknown, purpose: Purpose): Buffer;
   /** @returns the parsed JSON; undefined where another key or purpose sealed it, or it was changed */
   open(sealed: Buffer, purpose: Purpose): unknown;
+  /** As {@link open}, for what may be so large that requests would have to wait for it. */
+  openLarge(sealed: Buffer, purpose: Purpose): Promise<unknown>;
   /** @returns a name for what must not be read there, such as a client's address; the same on every gateway */
   nameOf(secret: string): string;
 }
@@ -38,6 +44,16 @@ export function createEnvelope(clusterKey: string): Envelope {
     return key;
   };
   const nameKey = derive('names');
+  /** @returns undefined where it is too short or of another form. @throws where another key sealed it */
+  const unlock = (sealed: Buffer, purpose: Purpose): Buffer | undefined => {
+    if (sealed.length < headBytes || sealed[0] !== form) return undefined;
+    const nonce = sealed.subarray(1, 1 + nonceBytes);
+    const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose), nonce);
+    decipher.setAuthTag(sealed.subarray(1 + nonceBytes, headBytes));
+    const packed = decipher.update(sealed.subarray(headBytes));
+    decipher.final();
+    return packed;
+  };
   return {
     seal(message, purpose) {
       const nonce = randomBytes(nonceBytes);
@@ -47,14 +63,20 @@ export function createEnvelope(clusterKey: string): Envelope {
       return Buffer.concat([Buffer.of(form), nonce, cipher.getAuthTag(), body]);
     },
     open(sealed, purpose) {
-      if (sealed.length < headBytes || sealed[0] !== form) return undefined;
-      const nonce = sealed.subarray(1, 1 + nonceBytes);
-      const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose), nonce);
-      decipher.setAuthTag(sealed.subarray(1 + nonceBytes, headBytes));
       try {
-        const packed = decipher.update(sealed.subarray(headBytes));
-        decipher.final();
-        return JSON.parse(zstdDecompressSync(packed, { maxOutputLength: maxPlainBytes }).toString('utf8'));
+        const packed = unlock(sealed, purpose);
+        return (
+          packed &&
+          JSON.parse(zstdDecompressSync(packed, { maxOutputLength: maxPlainBytes }).toString('utf8'))
+        );
+      } catch {
+        return undefined;
+      }
+    },
+    async openLarge(sealed, purpose) {
+      try {
+        const packed = unlock(sealed, purpose);
+        return packed && (await readJson(await unpack(packed, { maxOutputLength: maxPlainBytes })));
       } catch {
         return undefined;
       }
