@@ -1,3 +1,3 @@
 export { createRedisControlLink, type RedisControlLink } from './control-link.ts';
 export { createRedisGatewayLink, type RedisGatewayLink } from './gateway-link.ts';
-export { type Heard, listenToFleet } from './listen.ts';
+export { listenToFleet } from './listen.ts';

@@ -28,8 +28,8 @@ export async function lookAtFleet(settings: Settings): Promise<Look | undefined>
   const stored = databaseUrl !== undefined || existsSync(path.join(dataDir, sqliteFileName));
   if (!stored && !heard) return undefined;
   const known = await readFleet(stored ? { dataDir, databaseUrl } : undefined, heard);
-  const where = [stored && 'the database', heard && 'Redis'].filter(Boolean).join(' and ');
-  return { fleet: known, source: `No service answers on this machine: as ${where} tell` };
+  const where = [stored && 'in the database', heard && 'on Redis'].filter(Boolean).join(' and ');
+  return { fleet: known, source: `No service answers on this machine: as is said ${where}` };
 }
 
 async function listen(settings: Settings) {

@@ -6,10 +6,10 @@ import { describeFleet } from './describe.ts';
 import { type FleetRecord, recordOfGateway, recordOfService } from './record.ts';
 import { clockLead, readRecords } from './repository.ts';
 
-/** What was heard just now, without any service. */
+/** What was heard just now, without any service, each with the Unix milliseconds at which it was. */
 export interface HeardFleet {
-  readonly gateways: readonly GatewayReport[];
-  readonly services: readonly ServiceReport[];
+  readonly gateways: readonly { readonly at: number; readonly report: GatewayReport }[];
+  readonly services: readonly { readonly at: number; readonly report: ServiceReport }[];
 }
 
 /**
@@ -22,17 +22,17 @@ export async function readFleet(
   heard: HeardFleet | undefined,
 ): Promise<Fleet> {
   const stored = place ? await readStored(place) : { version: 0, lead: 0, records: [] };
-  const at = Math.round(Date.now() + stored.lead);
   const { gateways = [], services = [] } = heard ?? {};
-  const newest = Math.max(stored.version, ...services.map(({ configVersion }) => configVersion));
+  const newest = Math.max(stored.version, ...services.map(({ report }) => report.configVersion));
   const records = new Map<string, FleetRecord>(stored.records.map((record) => [record.id, record]));
-  const about = (id: string) => ({ at, newest, before: records.get(id) });
-  for (const report of gateways)
-    records.set(report.gatewayId, recordOfGateway(report, about(report.gatewayId)));
-  for (const report of services)
-    records.set(report.serviceId, recordOfService(report, about(report.serviceId)));
+  const shared = (ours: number) => Math.round(ours + stored.lead);
+  const about = (id: string, at: number) => ({ at: shared(at), newest, before: records.get(id) });
+  for (const { report, at } of gateways)
+    records.set(report.gatewayId, recordOfGateway(report, about(report.gatewayId, at)));
+  for (const { report, at } of services)
+    records.set(report.serviceId, recordOfService(report, about(report.serviceId, at)));
   // What services stored they heard all along.
-  return describeFleet(records.values(), { now: at, newest, hearingSince: 0 });
+  return describeFleet(records.values(), { now: shared(Date.now()), newest, hearingSince: 0 });
 }
 
 async function readStored(place: Pick<StorageOptions, 'dataDir' | 'databaseUrl'>) {
