@@ -74,7 +74,7 @@ function explainPostgres(error: unknown, reason: string, url: string): unknown {
   if (kind === 'unreachable') {
     return said(
       'cannot be reached',
-      'Check PORTCULLIS_DATABASE_URL, and that the server runs and takes connections',
+      'Check the URL (PORTCULLIS_DATABASE_URL), and that the server runs and takes connections',
     );
   }
   return error;
