@@ -15,6 +15,17 @@ export interface Unseen {
   readonly request: InspectedRequest;
 }
 
+/**
+ * What each round stood at, in per cent stopped at medium, when it was first measured. Only these figures are of
+ * requests that nobody had seen; afterwards rules were mended by what a round had shown.
+ */
+export const firstMeasured: Readonly<Record<string, { readonly attacks: number; readonly benign: number }>> =
+  {
+    1: { attacks: 98.0, benign: 16.5 },
+    2: { attacks: 96.8, benign: 6.7 },
+    3: { attacks: 99.0, benign: 3.1 },
+  };
+
 const folder = path.join(import.meta.dirname, 'unseen');
 
 /** Every request of every round: each text in each carrier that its heading names. */
