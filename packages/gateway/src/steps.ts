@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** Work in small steps: where it yields, requests may go first. */
 export type Steps<T> = Generator<void, T>;
 
-/** What a request may have to wait for one stretch of steps. */
-const stretchMs = 4;
+/** A request takes several turns of the event loop, and may have to wait for a stretch in each. */
+const stretchMs = 1;
 
 /** Does all of it now. Throws what a step throws. */
 export function atOnce<T>(steps: Steps<T>): T {
