@@ -9,13 +9,16 @@ export function urlDecode(text: string): string {
   return percentDecode(text, true);
 }
 
+/** Shorter ones are decoded here sooner than there. */
+const longText = 512;
+
 /** As {@link urlDecode}, but `+` stays: in a path it is a plus. */
 export function percentDecode(text: string, plusIsSpace = false): string {
   const firstPercent = text.indexOf('%');
   const source = plusIsSpace && text.includes('+') ? text.replaceAll('+', ' ') : text;
   if (firstPercent < 0) return source;
-  // The language's own function does the same several times faster, but for `%uXXXX`, which it decodes too.
-  if (!source.includes('%u', firstPercent)) return unescape(source);
+  // The language's own function leaves no garbage on long texts, but decodes `%uXXXX` too.
+  if (source.length > longText && !source.includes('%u', firstPercent)) return unescape(source);
   let decoded = '';
   let copied = 0;
   for (let at = firstPercent; at >= 0; at = source.indexOf('%', at)) {

@@ -18,15 +18,19 @@ export const graphqlLimits = {
 
 const maxDocument = 65536;
 const opening = /^\s{0,40}(?:query|mutation|subscription|fragment|\{)/;
+const openers = Uint8Array.from({ length: 256 }, (_unused, code) =>
+  /[\sqmsf{]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
 const documentField = /^(?:\d{1,4}\.)?query$/;
 
 /** What in a request goes beyond {@link graphqlLimits}; undefined when nothing does, or it holds no GraphQL. */
 export function graphqlFlood({ values, body }: ParsedRequest): StructureFinding | undefined {
   let operations = 0;
   for (const { part, name, text, isName } of values) {
-    const named = part === 'json' || part === 'query' || part === 'form' ? documentField.test(name) : false;
-    if (isName || !(named || (part === 'body' && body.length === text.length)) || !opening.test(text))
-      continue;
+    // The path to a value is put together when somebody looks at it, so the text is asked first.
+    if (isName || openers[text.charCodeAt(0) & 255] !== 1 || !opening.test(text)) continue;
+    const named = (part === 'json' || part === 'query' || part === 'form') && documentField.test(name);
+    if (!named && !(part === 'body' && body.length === text.length)) continue;
     operations += 1;
     const excess =
       operations > graphqlLimits.operations ? 'operations' : measured(text.slice(0, maxDocument));
