@@ -54,6 +54,8 @@ function shaped(call: Endpoint): fc.Arbitrary<unknown> {
 const dialects = testDialects();
 
 describe.each(dialects)('whatever is sent, on $name', (dialect) => {
+  // Most of it is refused before any storage is asked.
+  const numRuns = dialect.name === 'sqlite' ? 12 : 5;
   let service: TestService;
   let token: string;
   beforeAll(async () => {
@@ -100,7 +102,7 @@ describe.each(dialects)('whatever is sent, on $name', (dialect) => {
         const before = version();
         expectClean(await ask(call, '', body), before);
       }),
-      { numRuns: 12 },
+      { numRuns },
     );
   });
 
@@ -124,7 +126,7 @@ describe.each(dialects)('whatever is sent, on $name', (dialect) => {
         );
         expectClean(await ask(call, `?${query.join('&')}`), version());
       }),
-      { numRuns: 12 },
+      { numRuns },
     );
   });
 

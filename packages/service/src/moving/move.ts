@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type AdminAction, createAuditLog } from '../audit/index.ts';
 import { requireFittingKey } from '../auth/index.ts';
 import { isOnDuty } from '../duty/index.ts';
-import { carryKey, keyFile, loadSealer } from '../sealing/index.ts';
+import { carryKey, keyFile, loadSealer, refuseOtherKey } from '../sealing/index.ts';
 import { StartError } from '../start-error.ts';
 import {
   type CarriedTable,
@@ -125,6 +125,7 @@ async function openTarget(to: End, keyFolder: string): Promise<Target> {
       'Name another folder, or move that file and those beside it (-wal, -shm) away',
     );
   }
+  await refuseOtherKey(keyFolder, to.folder);
   return {
     async take(source, options) {
       const undoKey = await carryKey(keyFolder, to.folder);

@@ -236,7 +236,10 @@ describe.skipIf(postgres.missing !== undefined)(`an installation that moves${why
     await service.stop();
     await rm(path.join(other, sqliteFileName));
     const key = await readFile(keyFile(other), 'utf8');
-    expect((await refusal(move('sqlite:', `sqlite:${other}`))).message).toContain('a key file of its own');
+    for (const dryRun of [true, false]) {
+      const keyed = await refusal(move('sqlite:', `sqlite:${other}`, { dryRun }));
+      expect(keyed.message).toContain('a key file of its own');
+    }
     expect(await readFile(keyFile(other), 'utf8')).toBe(key);
   });
 

@@ -1,1 +1,1 @@
-export { carryKey, keyFile, loadSealer, type Sealer, sealerOf } from './sealer.ts';
+export { carryKey, keyFile, loadSealer, refuseOtherKey, type Sealer, sealerOf } from './sealer.ts';

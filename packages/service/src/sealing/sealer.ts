@@ -56,26 +56,34 @@ async function makeKey(file: string): Promise<void> {
   await chmod(file, 0o600);
 }
 
+/** @throws StartError where a folder has another key than the one that is to be put there: it must not be lost */
+export async function refuseOtherKey(fromDir: string, toDir: string): Promise<void> {
+  const read = async (dir: string) => (await readFile(keyFile(dir), 'utf8').catch(() => '')).trim();
+  const there = await read(toDir);
+  if (there === '' || there === (await read(fromDir))) return;
+  throw new StartError(
+    `The folder has a key file of its own: ${keyFile(toDir)}`,
+    'Name another folder, or move that key file to a safe place: what it sealed cannot be opened without it',
+  );
+}
+
 /**
  * Puts the key file of one data folder into another, where a database is moved to.
  * @returns takes it away again; nothing where it lay there already
- * @throws StartError where another key lies there, which must not be lost
+ * @throws StartError where another key lies there
  */
 export async function carryKey(fromDir: string, toDir: string): Promise<() => Promise<void>> {
-  const [from, to] = [keyFile(fromDir), keyFile(toDir)];
-  const key = await readFile(from, 'utf8');
+  await refuseOtherKey(fromDir, toDir);
+  const to = keyFile(toDir);
+  const key = await readFile(keyFile(fromDir), 'utf8');
   await mkdir(path.dirname(to), { recursive: true, mode: 0o700 });
   try {
     await writeFile(to, key, { flag: 'wx', mode: 0o600 });
     return () => rm(to);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return async () => {};
+    throw error;
   }
-  if ((await readFile(to, 'utf8')).trim() === key.trim()) return async () => {};
-  throw new StartError(
-    `The folder has a key file of its own: ${to}`,
-    'Name another folder, or move that key file to a safe place: what it sealed cannot be opened without it',
-  );
 }
 
 /**
