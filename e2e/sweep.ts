@@ -51,6 +51,7 @@ const cutOff = `(() => {
 /**
  * Structure is the same in every appearance, sizes change with the density alone and colours not with the window: so
  * all rules run in both densities, and on a wide window the contrast of what lies on top in the other appearances.
+ * Enlarged, targets are as large as on a wide window, and more of them scrolled half out of sight.
  */
 async function judge(page: Page, size: string): Promise<string[]> {
   const found: string[] = await page.evaluate(cutOff);
@@ -60,14 +61,27 @@ async function judge(page: Page, size: string): Promise<string[]> {
     await page.evaluate(faded);
     const axe = new AxeBuilder({ page }).setLegacyMode();
     if (index > 1) axe.withRules(['color-contrast']).include(onTop);
-    else axe.options({ rules: { 'target-size': { enabled: true } } });
-    const { violations } = await axe.analyze();
-    found.push(...violations.map((violation) => told(look, violation)));
+    else axe.options({ rules: { 'target-size': { enabled: size !== 'enlarged' } } });
+    for (const violation of (await axe.analyze()).violations) {
+      const inSight = violation.id === 'target-size' ? await page.evaluate(unscrolled(violation)) : true;
+      if (inSight) found.push(told(look, violation));
+    }
   }
   return found;
 }
 
 type Violation = Awaited<ReturnType<AxeBuilder['analyze']>>['violations'][number];
+
+/** Whether one of the targets stands where it can be seen: what is scrolled below an edge is small there alone. */
+const unscrolled = ({
+  nodes,
+}: Violation): string => `${JSON.stringify(nodes.map(({ target }) => target.join(' ')))}
+  .some((selector) => {
+    const element = document.querySelector(selector);
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const seen = (x, y) => element.contains(document.elementFromPoint(x, y));
+    return seen(left + 2, top + 2) && seen(right - 2, bottom - 2);
+  })`;
 
 function told({ scheme, contrast, density }: (typeof appearances)[number], { id, nodes }: Violation): string {
   const places = nodes
