@@ -1,7 +1,7 @@
 // `npm run screenshots`: every screen of a living demo, in both themes, wide and phone, into docs/screenshots.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { type Browser, chromium, type Page } from '@playwright/test';
+import { type Browser, chromium, expect, type Page } from '@playwright/test';
 import { screens } from './product/screens.ts';
 import { type Staged, startStaged } from './product/staged.ts';
 
@@ -13,9 +13,8 @@ const widths = [1440, 390] as const;
 async function settled(page: Page, name: string): Promise<void> {
   await page.getByRole('main').waitFor();
   await page.evaluate('document.fonts.ready.then(() => undefined)');
-  const loaded = "document.querySelector('.mantine-Skeleton-root') === null";
-  await page
-    .waitForFunction(loaded, undefined, { timeout: 30_000 })
+  await expect(page.locator('.mantine-Skeleton-root, [role=status][aria-label^=Loading]'))
+    .toHaveCount(0, { timeout: 30_000 })
     .catch(() => console.log(`${name} is still loading after 30 s`));
 }
 
