@@ -2,7 +2,7 @@ import type { NotificationSettings } from '@portcullis/contract/notifications';
 import { type PostResult, post, type Resolver } from '../outgoing/index.ts';
 import type { Attempt, Letter } from './channel.ts';
 import { sendMail } from './mail.ts';
-import { providerCall } from './mail-providers.ts';
+import { expectedKey, providerCall } from './mail-providers.ts';
 import type { Channel } from './messages.ts';
 import { recipientsOf } from './settings.ts';
 import { slackCall } from './slack.ts';
@@ -11,13 +11,19 @@ import { slackCall } from './slack.ts';
 const usesApi = ({ transport, smtpHost, key }: NotificationSettings['email']) =>
   transport === 'api' || (smtpHost === '' && key !== '');
 
+function missingKey(email: NotificationSettings['email']): string | undefined {
+  if (email.key === '') return "Email has no key for the provider's API";
+  const expected = expectedKey(email);
+  return expected === undefined ? undefined : `The key of this provider is written as ${expected}`;
+}
+
 /** @returns in words what a channel lacks to send anything; undefined where it is complete */
 export function missingOf(settings: NotificationSettings, channel: Channel): string | undefined {
   const { email, slack } = settings;
   if (channel === 'slack') return slack.webhookUrl === '' ? 'Slack has no webhook address' : undefined;
   if (recipientsOf(email.address).length === 0) return 'Email has no recipient';
   if (email.senderEmail === '') return 'Email has no sender address';
-  if (usesApi(email)) return email.key === '' ? "Email has no key for the provider's API" : undefined;
+  if (usesApi(email)) return missingKey(email);
   return email.smtpHost === '' ? 'Email has no mail server' : undefined;
 }
 

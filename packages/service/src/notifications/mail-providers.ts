@@ -13,6 +13,8 @@ const jsonType = 'application/json';
 /** How one provider wants a message. */
 interface Provider {
   readonly host: RegExp;
+  /** how a key of two parts is written; absent: it has one */
+  readonly pair?: string;
   /** absent: JSON */
   readonly contentType?: string;
   body(email: Email, letter: Letter): string;
@@ -86,6 +88,7 @@ const mailgun: Provider = {
 /** https://dev.mailjet.com/email/guides/send-api-v31: the key is `public:private` */
 const mailjet: Provider = {
   host: /(^|\.)mailjet\.com$/,
+  pair: 'API key:secret key',
   headers: basic,
   body: json((email, { subject, text }) => ({
     Messages: [
@@ -114,6 +117,7 @@ const sesHost = /^email\.(?<region>[a-z0-9-]+)\.amazonaws\.com$/;
 /** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html: the key is `id:secret` */
 const ses: Provider = {
   host: sesHost,
+  pair: 'access key id:secret access key',
   headers(key, { url, body, now }) {
     const [accessKeyId = '', ...secret] = key.split(':');
     const region = sesHost.exec(new URL(url).hostname)?.groups?.['region'] ?? '';
@@ -135,14 +139,28 @@ const ses: Provider = {
 
 const providers = [sendgrid, resend, postmark, brevo, mailgun, mailjet, sparkpost, ses];
 
+const urlOf = ({ apiUrl }: Email) => apiUrl || defaultApiUrl;
+
+/** By the host of the URL; of another host, SendGrid. */
+function providerOf(email: Email): Provider {
+  const url = urlOf(email);
+  const host = URL.canParse(url) ? new URL(url).hostname : '';
+  return providers.find((each) => each.host.test(host)) ?? sendgrid;
+}
+
+/** @returns how the provider's key is written, where the one that is set is not */
+export function expectedKey(email: Email): string | undefined {
+  const { pair } = providerOf(email);
+  return pair !== undefined && !/^[^:]+:./.test(email.key) ? pair : undefined;
+}
+
 /**
- * The call that sends a message, in the form of the provider that the URL names; of another host, SendGrid's.
+ * The call that sends a message, in the form of its provider.
  * @param now Unix milliseconds, for keys that sign instead of being sent
  */
 export function providerCall(email: Email, letter: Letter, now: number) {
-  const url = email.apiUrl || defaultApiUrl;
-  const host = URL.canParse(url) ? new URL(url).hostname : '';
-  const provider = providers.find((each) => each.host.test(host)) ?? sendgrid;
+  const url = urlOf(email);
+  const provider = providerOf(email);
   const body = provider.body(email, letter);
   const headers = {
     ...provider.headers(email.key, { url, body, now }),

@@ -108,7 +108,7 @@ describe('mail', () => {
   it.each([
     [
       'api.sendgrid.com/v3/mail/send',
-      { authorization: 'Bearer the-key', ...json },
+      { authorization: 'Bearer the:key', ...json },
       {
         personalizations: [{ to: [{ email: 'ops@example.com' }, { email: 'night@example.com' }] }],
         from: { email: 'gate@example.com', name: 'Gate' },
@@ -118,7 +118,7 @@ describe('mail', () => {
     ],
     [
       'api.resend.com/emails',
-      { authorization: 'Bearer the-key', ...json },
+      { authorization: 'Bearer the:key', ...json },
       {
         from: 'Gate <gate@example.com>',
         to: ['ops@example.com', 'night@example.com'],
@@ -128,7 +128,7 @@ describe('mail', () => {
     ],
     [
       'api.postmarkapp.com/email',
-      { 'x-postmark-server-token': 'the-key', accept: 'application/json', ...json },
+      { 'x-postmark-server-token': 'the:key', accept: 'application/json', ...json },
       {
         From: 'Gate <gate@example.com>',
         To: 'ops@example.com,night@example.com',
@@ -138,7 +138,7 @@ describe('mail', () => {
     ],
     [
       'api.brevo.com/v3/smtp/email',
-      { 'api-key': 'the-key', accept: 'application/json', ...json },
+      { 'api-key': 'the:key', accept: 'application/json', ...json },
       {
         sender: { email: 'gate@example.com', name: 'Gate' },
         to: [{ email: 'ops@example.com' }, { email: 'night@example.com' }],
@@ -148,7 +148,7 @@ describe('mail', () => {
     ],
     [
       'api.eu.mailgun.net/v3/mg.example.com/messages',
-      { authorization: 'Basic YXBpOnRoZS1rZXk=', 'content-type': 'application/x-www-form-urlencoded' },
+      { authorization: 'Basic YXBpOnRoZTprZXk=', 'content-type': 'application/x-www-form-urlencoded' },
       {
         from: 'Gate <gate@example.com>',
         to: 'ops@example.com,night@example.com',
@@ -158,7 +158,7 @@ describe('mail', () => {
     ],
     [
       'api.mailjet.com/v3.1/send',
-      { authorization: 'Basic dGhlLWtleQ==', ...json },
+      { authorization: 'Basic dGhlOmtleQ==', ...json },
       {
         Messages: [
           {
@@ -172,7 +172,7 @@ describe('mail', () => {
     ],
     [
       'api.sparkpost.com/api/v1/transmissions',
-      { authorization: 'the-key', ...json },
+      { authorization: 'the:key', ...json },
       {
         recipients: [{ address: { email: 'ops@example.com' } }, { address: { email: 'night@example.com' } }],
         content: {
@@ -186,7 +186,7 @@ describe('mail', () => {
       'email.eu-central-1.amazonaws.com/v2/email/outbound-emails',
       {
         authorization: expect.stringMatching(
-          /^AWS4-HMAC-SHA256 Credential=the-key\/\d{8}\/eu-central-1\/ses\/aws4_request, SignedHeaders=content-type;host;x-amz-date, Signature=[0-9a-f]{64}$/,
+          /^AWS4-HMAC-SHA256 Credential=the\/\d{8}\/eu-central-1\/ses\/aws4_request, SignedHeaders=content-type;host;x-amz-date, Signature=[0-9a-f]{64}$/,
         ),
         'x-amz-date': expect.stringMatching(/^\d{8}T\d{6}Z$/),
         ...json,
@@ -207,7 +207,7 @@ describe('mail', () => {
     const [host = '', ...path] = place.split('/');
     const port = new URL(api.url).port;
     const apiUrl = `http://${host}:${port}/${path.join('/')}`;
-    const to = settings({ transport: 'api', apiUrl, key: 'the-key', address: both });
+    const to = settings({ transport: 'api', apiUrl, key: 'the:key', address: both });
     expect(await dispatch(to, 'email', letter, async () => ['127.0.0.1'])).toEqual({ sent: true });
     const [call] = api.received;
     const {
@@ -250,6 +250,7 @@ describe('mail', () => {
       [{ senderEmail: '' }, 'sender'],
       [{}, 'mail server'],
       [{ transport: 'api' }, 'key'],
+      [{ apiUrl: 'https://api.mailjet.com/v3.1/send', key: 'half' }, 'API key:secret key'],
     ] as const) {
       const attempt = await dispatch(settings(more), 'email', letter);
       expect(attempt).toMatchObject({ sent: false, mayPass: false, reason: expect.stringContaining(what) });
