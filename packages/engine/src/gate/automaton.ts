@@ -30,22 +30,17 @@ export function buildAutomaton(classes: readonly (readonly GateLiteral[])[]): Au
   const layout = layOut(literals.heads);
   const { table, offsets, outputs } = layout;
   function scan(text: string, from: number, end: number, hits: Hits): void {
-    const { shift, symbols, start, firstOutput } = layout;
-    const states = layout.table;
     const { rows, generation } = hits;
-    let state = start;
-    for (let at = from; ; at += 1) {
-      // This loop holds no call, so that whatever is compiled around it, its arrays stay in registers.
-      for (; at < end; at += 1) {
-        state = states[(state << shift) | (symbols[text.charCodeAt(at) & 255] as number)] as number;
-        if (state >= firstOutput) break;
-      }
-      if (at >= end) break;
-      if (rows[state - firstOutput] !== generation)
-        reportState(layout, literals, state, text, at, from, end, hits);
-    }
-    state = states[(state << shift) | (symbols[edgeFlag] as number)] as number;
-    if (state >= firstOutput) reportState(layout, literals, state, text, end, from, end, hits);
+    hits.state = layout.start;
+    for (
+      let at = advance(layout, text, from, end, hits);
+      at < end;
+      at = advance(layout, text, at + 1, end, hits)
+    )
+      if (rows[hits.state - layout.firstOutput] !== generation)
+        reportState(layout, literals, hits.state, text, at, from, end, hits);
+    const last = table[(hits.state << layout.shift) | (layout.symbols[edgeFlag] as number)] as number;
+    if (last >= layout.firstOutput) reportState(layout, literals, last, text, end, from, end, hits);
   }
   const bytes = table.byteLength + offsets.byteLength + outputs.byteLength + literals.bytes + 256;
   const rowCount = offsets.length - 1;
@@ -55,6 +50,23 @@ export function buildAutomaton(classes: readonly (readonly GateLiteral[])[]): Au
     classCount: classes.length,
     bytes,
   };
+}
+
+/**
+ * Goes on until a state reports something; leaves it in `hits.state`. This loop holds no call, so that its arrays stay
+ * in registers whatever is compiled around it.
+ * @returns where that is, or `end`
+ */
+function advance(layout: Layout, text: string, from: number, end: number, hits: Hits): number {
+  const { table, shift, symbols, firstOutput } = layout;
+  let { state } = hits;
+  let at = from;
+  for (; at < end; at += 1) {
+    state = table[(state << shift) | (symbols[text.charCodeAt(at) & 255] as number)] as number;
+    if (state >= firstOutput) break;
+  }
+  hits.state = state;
+  return at;
 }
 
 /** Reports what a state has found, and the state as done with once all its classes have been reported. */

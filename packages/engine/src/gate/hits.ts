@@ -6,6 +6,8 @@ export interface Hits {
   readonly rows: Int32Array;
   generation: number;
   count: number;
+  /** where a scan stands */
+  state: number;
 }
 
 /** An empty set of hits. */
@@ -16,6 +18,7 @@ export function createHits(classCount: number, rowCount: number): Hits {
     rows: new Int32Array(rowCount),
     generation: 1,
     count: 0,
+    state: 0,
   };
 }
 
