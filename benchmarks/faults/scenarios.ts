@@ -74,7 +74,7 @@ const postgresRestarted: Scenario = {
 const redisCut: Scenario = {
   name: 'redis-cut',
   title: 'Redis cut off',
-  tells: [/edge-1\S* is absent/, /edge-1.*counted by this gateway alone/],
+  tells: [/service-a.*Redis is away/, /service-b.*Redis is away/, /edge-1.*counted by this gateway alone/],
   async run({ redisMachine, durations }) {
     redisMachine.cut();
     await wait(durations.cut);
