@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { startUpstream } from './asking.ts';
 import { snapshotOf } from './large.ts';
 import { type Shape, startPublished } from './published.ts';
 
@@ -25,13 +24,14 @@ export async function measureSwap(
   shape: Shape,
   { sites, swaps, addresses }: { sites: number; swaps: number; addresses: number },
 ): Promise<Stall> {
-  const upstream = await startUpstream();
+  const workerData = { sites, clients, everyMs };
+  const asking = new Worker(path.join(import.meta.dirname, 'asking-thread.ts'), { workerData });
+  const [upstream] = (await once(asking, 'message')) as [string];
   const gateway = await startPublished(shape);
   const snapshot = (version: number) =>
-    snapshotOf({ version, sites, addresses, upstream: upstream.url, changed: `change ${version}` });
+    snapshotOf({ version, sites, addresses, upstream, changed: `change ${version}` });
   await gateway.publish(snapshot(1));
-  const workerData = { port: gateway.part.port, sites, clients, everyMs };
-  const asking = new Worker(path.join(import.meta.dirname, 'asking-thread.ts'), { workerData });
+  asking.postMessage({ port: gateway.part.port });
   const worst = async () => {
     asking.postMessage('worst');
     const [ms] = (await once(asking, 'message')) as [number];
@@ -53,6 +53,5 @@ export async function measureSwap(
   }
   await asking.terminate();
   await gateway.stop();
-  upstream.stop();
   return { quiet, swapping };
 }
