@@ -104,6 +104,8 @@ function addPosition(
   if (isOrdinary(text, from)) return;
   let at = from;
   while (at < text.length && /[\s\xa0({!@]/.test(text.charAt(at)) && at < from + 16) at += 1;
+  // A substitution right here is a place of its own.
+  if (text.charCodeAt(at) === 36 && text.charCodeAt(at + 1) === 40) return;
   const word = readWord(text, at);
   if (word.plain === '') return;
   const slash = Math.max(word.plain.lastIndexOf('/'), word.plain.lastIndexOf('\\'));
