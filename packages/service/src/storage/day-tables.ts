@@ -60,5 +60,11 @@ export async function indexDayTable(db: Kysely<unknown>, day: number): Promise<v
     .on(name)
     .columns(['site_id', 'category', 'time', 'seq'])
     .execute();
-  await db.schema.createIndex(`${name}_request`).ifNotExists().on(name).column('request_id').execute();
+  // With the order in it as well: while it has no statistics of a young table, PostgreSQL walked the whole day by time.
+  await db.schema
+    .createIndex(`${name}_request`)
+    .ifNotExists()
+    .on(name)
+    .columns(['request_id', 'time', 'seq'])
+    .execute();
 }
