@@ -2,16 +2,16 @@ import { type Demand, type Figures, type Layout, saturation, simulate, useOf } f
 import type { BenchmarkResult } from './run.ts';
 
 /**
- * The first six as `npm run bench:scale` gave them with a dozen other processes on two cores; the other four are taken,
- * on the safe side, and not measured. Each is a flag, for figures of another machine.
+ * The first six as `npm run bench:scale` gave them on two otherwise idle cores; the other four are taken, on the safe
+ * side, and not measured. Each is a flag, for figures of another machine.
  */
 const measured: Figures = {
-  gatewayRequest: 58,
-  gatewayLimit: 34,
-  redisLimit: 2.5,
-  redisEvent: 0.75,
-  serviceEvent: 36,
-  postgresEvent: 26,
+  gatewayRequest: 60,
+  gatewayLimit: 4,
+  redisLimit: 10,
+  redisEvent: 0.8,
+  serviceEvent: 31,
+  postgresEvent: 25,
   redisMessage: 40,
   serviceMessage: 300,
   postgresCounter: 60,
@@ -37,7 +37,7 @@ const layouts: Readonly<Record<string, Layout>> = {
   },
   split: {
     coresPerGateway: 1,
-    limitServers: 8,
+    limitServers: 16,
     streams: 4,
     services: 8,
     coresPerService: 1,
