@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs';
 import { createGateway } from '@portcullis/gateway';
 
 const [file = '', dataDir = ''] = process.argv.slice(2);
-const quiet = () => undefined;
+const quiet = (): void => undefined;
 
+let onInForce = quiet;
 const gateway = createGateway({
   id: 'bench',
   host: '127.0.0.1',
@@ -13,18 +14,28 @@ const gateway = createGateway({
   dataDir,
   source: {
     start(onDirective) {
-      process.on('message', (message) => {
-        if (message === 'configure')
-          onDirective({ type: 'snapshot', snapshot: JSON.parse(readFileSync(file, 'utf8')) });
+      const answer = () => {
         const { heapUsed, heapTotal, external } = process.memoryUsage();
         process.send?.({ heapUsed, heapTotal, external });
+      };
+      process.on('message', (message) => {
+        if (message !== 'configure') return answer();
+        onInForce = answer;
+        onDirective({ type: 'snapshot', snapshot: JSON.parse(readFileSync(file, 'utf8')) });
       });
     },
     stop: async () => undefined,
   },
   sink: {
     deliver: async () => ({ delivered: true }),
-    report: async () => ({ delivered: true }),
+    // So many sites are put in force between requests, some turns of the event loop after they came.
+    report: async ({ configVersion }) => {
+      if (configVersion !== undefined) {
+        onInForce();
+        onInForce = quiet;
+      }
+      return { delivered: true };
+    },
     sight: async () => ({ delivered: true }),
   },
   log: { info: quiet, warn: quiet, error: (message, fields) => console.error(message, fields) },
