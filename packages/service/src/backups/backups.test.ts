@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { StartError } from '../start-error.ts';
 import { postgresDialect } from '../storage/testing/index.ts';
 import { startService, type TestService } from '../testing/index.ts';
+import { refusal } from '../testing/refusal.ts';
 import { backUp, restoreBackup } from './index.ts';
 
 const now = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
@@ -33,14 +33,6 @@ describe('a backup', () => {
   const siteNames = async ({ call, signIn }: TestService) => {
     const { body } = await call('GET', '/api/sites', undefined, await signIn());
     return body.map(({ name }: { name: string }) => name);
-  };
-  const refusal = async (work: Promise<unknown>): Promise<StartError> => {
-    const error = await work.then(
-      () => undefined,
-      (thrown) => thrown,
-    );
-    expect(error).toBeInstanceOf(StartError);
-    return error;
   };
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'portcullis-backup-'));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testDialects } from '../storage/testing/index.ts';
-import { startService, type TestService } from '../testing/index.ts';
+import { gatewayReport, startService, type TestService } from '../testing/index.ts';
 
 for (const dialect of testDialects()) {
   const why = dialect.missing ? ` (${dialect.missing})` : '';
@@ -121,21 +121,8 @@ for (const dialect of testDialects()) {
       });
 
       it('shows what a gateway serves by and why it refused a configuration', async () => {
-        service.service.controlPlane.acceptReport({
-          gatewayId: 'gateway-1',
-          productVersion: '0.1.0',
-          startedAt: new Date().toISOString(),
-          configVersion: 1,
-          refused: { version: 2, reason: 'rule r1 cannot be compiled' },
-          activeConnections: 4,
-          requests: 10,
-          intervalMs: 1000,
-          perSite: [],
-          upstreams: [],
-          spoolBytes: 0,
-          memoryBytes: 1,
-          cpuPercent: 2,
-        });
+        const refused = { version: 2, reason: 'rule r1 cannot be compiled' };
+        service.service.controlPlane.acceptReport(gatewayReport({ configVersion: 1, refused }));
         const version = (await call('GET', '/configuration/versions/2')).body;
         expect(version.refused).toEqual([{ gateway: 'gateway-1', reason: 'rule r1 cannot be compiled' }]);
         expect((await call('GET', '/configuration/versions/3')).body).not.toHaveProperty('refused');

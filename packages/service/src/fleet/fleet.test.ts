@@ -2,23 +2,11 @@ import { fleetLimits } from '@portcullis/contract/fleet';
 import { type GatewayReport, ownLink, type Peers, type ServiceReport } from '@portcullis/contract/link';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type TestDialect, type TestStorage, testDialects } from '../storage/testing/index.ts';
+import { gatewayReport } from '../testing/gateway-report.ts';
 import { createFleetWatch, type FleetWatch } from './index.ts';
 
-const report = (fields: Partial<GatewayReport> = {}): GatewayReport => ({
-  gatewayId: 'edge-a.gateway-1',
-  productVersion: '0.1.0',
-  startedAt: '2026-01-01T00:00:00.000Z',
-  configVersion: 7,
-  activeConnections: 1,
-  requests: 10,
-  intervalMs: 1000,
-  perSite: [],
-  upstreams: [],
-  spoolBytes: 0,
-  memoryBytes: 1,
-  cpuPercent: 1,
-  ...fields,
-});
+const report = (fields: Partial<GatewayReport> = {}) =>
+  gatewayReport({ gatewayId: 'edge-a.gateway-1', configVersion: 7, ...fields });
 
 const otherService = (fields: Partial<ServiceReport> = {}): ServiceReport => ({
   ...{ serviceId: 'other.service', host: 'other', productVersion: '0.2.0', ...ownLink },

@@ -7,7 +7,6 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { firstBrokenLink } from '../audit/index.ts';
 import { keyFile } from '../sealing/index.ts';
-import { StartError } from '../start-error.ts';
 import {
   heldMoment,
   migrations,
@@ -20,6 +19,7 @@ import {
 } from '../storage/index.ts';
 import { mountSmall, postgresDialect } from '../storage/testing/index.ts';
 import { batch, counters, securityEvent, startService, type TestService } from '../testing/index.ts';
+import { refusal } from '../testing/refusal.ts';
 import { moveInstallation, nameOfEnd, parseEnd } from './index.ts';
 
 const dayMs = 86_400_000;
@@ -100,14 +100,6 @@ describe.skipIf(postgres.missing !== undefined)(`an installation that moves${why
       now,
       ...more,
     });
-  const refusal = async (work: Promise<unknown>): Promise<StartError> => {
-    const error = await work.then(
-      () => undefined,
-      (thrown) => thrown,
-    );
-    expect(error).toBeInstanceOf(StartError);
-    return error;
-  };
   const embedded = () => cp(used, inFolder('data'), { recursive: true });
   const onTarget = async <T>(work: (storage: Storage) => Promise<T>) => {
     const storage = await openStorage({ dataDir: folder, databaseUrl: url });

@@ -1,6 +1,7 @@
 export * from './acme-server.ts';
 export * from './certificate.ts';
 export { openStream, type Reader, type Received } from './event-source.ts';
+export { gatewayReport } from './gateway-report.ts';
 export {
   type Answer,
   adminEmail,
