@@ -14,6 +14,10 @@ export interface BodyContext {
   readonly limits: InspectionLimits;
   readonly truncated: boolean;
   readonly sink: Sink;
+  /** takes what other bounds keep few, such as the parts of a form */
+  readonly keep: Sink;
+  /** takes what is left when the sink wants no more, and what no reader can take apart: few texts, so they count for nothing */
+  readonly remainder: (text: string, part: Part) => void;
   readonly odd: (oddity: Oddity) => void;
   readonly files: MultipartPart[];
 }
@@ -37,18 +41,18 @@ export function parseBody(body: string, context: BodyContext): void {
     declaresXml(contentType) ||
     /^\s*<(?:\?xml|!DOCTYPE|!ENTITY|[\w-]{1,40}:Envelope|methodCall)\b/i.test(body.slice(0, 300))
   ) {
-    raw(body, 'document', context);
+    context.remainder(body, 'document');
     parseXml(body, context.sink);
     return;
   }
   if (isFileBody(body, contentType)) {
-    raw(body, 'file', context);
+    context.remainder(body, 'file');
     return;
   }
   const form = /x-www-form-urlencoded/i.test(contentType);
   for (const text of readableTexts(body)) {
-    if (form || looksLikeForm(text)) parsePairs(text, 'form', context.sink);
-    else raw(text, 'body', context);
+    if (form || looksLikeForm(text)) context.remainder(parsePairs(text, 'form', context.sink), 'form');
+    else context.remainder(text, 'body');
   }
 }
 
@@ -69,25 +73,32 @@ function readJson(body: string, { sink, odd, limits, truncated }: BodyContext): 
 }
 
 function readMultipart(body: string, context: BodyContext): boolean {
-  const { contentType, limits, sink, odd, files, truncated } = context;
+  const { contentType, limits, keep, remainder, odd, files, truncated } = context;
   const boundary = boundaryOf(contentType) ?? /^--([^\r\n]{1,200})\r?\n/.exec(body)?.[1];
   if (boundary === undefined) return false;
-  const { parts, wellFormed } = parseMultipart(body, boundary, limits.maxParts);
-  if (parts.length >= limits.maxParts) odd('parts over limit');
-  if (!wellFormed && !truncated) odd('malformed multipart');
+  const { parts, wellFormed, tooMany } = parseMultipart(body, boundary, limits.maxParts);
+  if (tooMany) odd('parts over limit');
+  if (!truncated && (!wellFormed || ambiguousBoundary.test(contentType))) {
+    odd('malformed multipart');
+    remainder(body, 'body');
+  }
   for (const part of parts) {
-    sink({ part: 'multipart', name: part.name, isName: true, text: part.name, decoders: plain });
+    if (part.name !== '')
+      keep({ part: 'multipart', name: part.name, isName: true, text: part.name, decoders: plain });
     if (part.filenames.length === 0) {
       readField(part, context);
       continue;
     }
     files.push(part);
     for (const text of part.filenames)
-      sink({ part: 'filename', name: part.name, isName: false, text, decoders: plain });
-    sink({ part: 'file', name: part.name, isName: false, text: part.content, decoders: plain });
+      keep({ part: 'filename', name: part.name, isName: false, text, decoders: plain });
+    keep({ part: 'file', name: part.name, isName: false, text: part.content, decoders: plain });
   }
   return parts.length > 0;
 }
+
+/** Named twice, or in the pieces of RFC 2231: parsers differ in which one they take. */
+const ambiguousBoundary = /boundary\s*\*|boundary\s*=.*boundary\s*=/i;
 
 function readField({ name, content, contentType }: MultipartPart, context: BodyContext): void {
   if (/json/i.test(contentType)) {
@@ -95,11 +106,7 @@ function readField({ name, content, contentType }: MultipartPart, context: BodyC
     if (parseJson(content, json, context.sink).wellFormed) return;
   }
   for (const text of readableTexts(content))
-    context.sink({ part: 'multipart', name, isName: false, text, decoders: plain });
-}
-
-function raw(text: string, part: Part, context: BodyContext): void {
-  context.sink({ part, name: '', isName: false, text, decoders: plain });
+    context.keep({ part: 'multipart', name, isName: false, text, decoders: plain });
 }
 
 function firstVisible(text: string): string {

@@ -4,8 +4,12 @@ import type { Sink } from './value.ts';
 const decoded = ['urlDecode'] as const;
 const plain: readonly string[] = [];
 
-/** Reads a Cookie header. Values are percent-decoded (`+` stays), as most frameworks do. @see RFC 6265 §4.2.1 */
-export function parseCookies(header: string, sink: Sink): void {
+/**
+ * Reads a Cookie header. Values are percent-decoded (`+` stays), as most frameworks do.
+ * @returns the text from where the sink wanted no more; empty where it took all
+ * @see RFC 6265 §4.2.1
+ */
+export function parseCookies(header: string, sink: Sink): string {
   let start = 0;
   while (start < header.length) {
     const semicolon = header.indexOf(';', start);
@@ -16,9 +20,12 @@ export function parseCookies(header: string, sink: Sink): void {
     const name = hasName ? header.slice(start, equals) : '';
     const raw = header.slice(hasName ? equals + 1 : start, end);
     const text = percentDecode(raw);
-    if (name !== '' && !sink({ part: 'cookie', name, isName: true, text: name, decoders: plain })) return;
+    if (name !== '' && !sink({ part: 'cookie', name, isName: true, text: name, decoders: plain }))
+      return header.slice(start);
     const decoders = text === raw ? plain : decoded;
-    if (text !== '' && !sink({ part: 'cookie', name, isName: false, text, decoders })) return;
+    if (text !== '' && !sink({ part: 'cookie', name, isName: false, text, decoders }))
+      return header.slice(start);
     start = end + 1;
   }
+  return '';
 }

@@ -17,7 +17,7 @@ export const defaultLimits: InspectionLimits = {
   maxBodyBytes: 131_072,
   maxArguments: 4000,
   maxHeaders: 128,
-  maxParts: 128,
+  maxParts: 1024,
   maxValueBytes: 131_072,
   maxDepth: 64,
 };

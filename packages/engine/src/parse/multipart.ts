@@ -14,6 +14,8 @@ export interface MultipartPart {
 
 export interface MultipartOutcome {
   readonly parts: readonly MultipartPart[];
+  /** there are more than the bound: of those beyond it only the content was read */
+  readonly tooMany: boolean;
   /** a closing boundary was seen and every part had a head; else the text must be inspected as it stands too */
   readonly wellFormed: boolean;
 }
@@ -27,7 +29,7 @@ export function boundaryOf(contentType: string): string | undefined {
 /**
  * Splits a multipart body. Lines may end in LF alone; what stands before the first boundary is skipped; a part
  * without an end runs to the end of the text. Never throws.
- * @param maxParts later parts are left out and the outcome is not well formed
+ * @param maxParts later parts are taken for fields without a name, whatever their heads say, so that a flood costs little
  * @see RFC 7578
  */
 export function parseMultipart(body: string, boundary: string, maxParts: number): MultipartOutcome {
@@ -44,20 +46,20 @@ export function parseMultipart(body: string, boundary: string, maxParts: number)
     }
     const next = body.indexOf(mark, start);
     const end = next < 0 ? body.length : next;
-    const part = readPart(body.slice(start, end));
+    const part = readPart(body.slice(start, end), parts.length < maxParts);
     if (!part) headless = true;
-    else if (parts.length >= maxParts) return { parts, wellFormed: false };
     else parts.push(part);
     at = next;
   }
-  return { parts, wellFormed: wellFormed && !headless };
+  return { parts, tooMany: parts.length > maxParts, wellFormed: wellFormed && !headless };
 }
 
-function readPart(text: string): MultipartPart | undefined {
+function readPart(text: string, withHead: boolean): MultipartPart | undefined {
   const blank = /\r?\n\r?\n/.exec(text);
   if (!blank) return undefined;
-  const head = text.slice(0, blank.index).trim();
   const content = text.slice(blank.index + blank[0].length).replace(/\r?\n$/, '');
+  if (!withHead) return { name: '', filenames: [], contentType: '', head: '', content };
+  const head = text.slice(0, blank.index).trim();
   const disposition = headerOf(head, 'content-disposition');
   return {
     name: parameterOf(disposition, 'name') ?? '',

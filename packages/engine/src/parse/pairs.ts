@@ -7,16 +7,18 @@ const plain: readonly string[] = [];
 /**
  * Reads `a=1&b=2` as names and values, each percent-decoded once. Repeats are kept; a piece without `=` is a
  * value without a name, since that is how it reaches an application.
+ * @returns the text from where the sink wanted no more; empty where it took all
  * @see WHATWG URL §5.1
  */
-export function parsePairs(text: string, part: Part, sink: Sink): void {
+export function parsePairs(text: string, part: Part, sink: Sink): string {
   let start = 0;
   while (start <= text.length) {
     const ampersand = text.indexOf('&', start);
     const end = ampersand < 0 ? text.length : ampersand;
-    if (end > start && !readPair(text, start, end, part, sink)) return;
+    if (end > start && !readPair(text, start, end, part, sink)) return text.slice(start);
     start = end + 1;
   }
+  return '';
 }
 
 function readPair(text: string, start: number, end: number, part: Part, sink: Sink): boolean {

@@ -1,4 +1,4 @@
-import { inflate } from '../decode/index.ts';
+import { inflate, urlDecode } from '../decode/index.ts';
 import { parseBody } from './body.ts';
 import { commonHeader } from './common-headers.ts';
 import { parseCookies } from './cookies.ts';
@@ -8,35 +8,58 @@ import type { InspectionLimits } from './limits.ts';
 import type { MultipartPart } from './multipart.ts';
 import { parsePairs } from './pairs.ts';
 import type { Oddity, ParsedRequest } from './parsed-request.ts';
-import type { Sink, Value } from './value.ts';
+import type { Part, Sink, Value } from './value.ts';
 
 const plain: readonly string[] = [];
+const urlDecoded = ['urlDecode'] as const;
 
 /** Takes a request apart, within the limits. Never throws, whatever the request holds. */
 export function parseRequest(request: InspectedRequest, limits: InspectionLimits): ParsedRequest {
   const values: Value[] = [];
   const oddities = new Set<Oddity>();
+  // For what other bounds keep few: headers, files. A flood of arguments must not put these out of sight.
+  const keep: Sink = (value) => values.push(value) > 0;
   const sink: Sink = (value) => {
-    if (values.length >= limits.maxArguments) {
-      oddities.add('arguments over limit');
-      return false;
-    }
-    values.push(value);
-    return true;
+    if (values.length < limits.maxArguments) return keep(value);
+    oddities.add('arguments over limit');
+    return false;
+  };
+  const remainder = (sent: string, part: Part) => {
+    if (sent === '') return;
+    const encoded = part === 'query' || part === 'form' || part === 'cookie';
+    const text = encoded ? urlDecode(sent) : sent;
+    values.push({ part, name: '', isName: false, text, decoders: text === sent ? plain : urlDecoded });
   };
   const question = request.target.indexOf('?');
   const path = question < 0 ? request.target : request.target.slice(0, question);
   const query = question < 0 ? '' : request.target.slice(question + 1);
-  sink({ part: 'path', name: '', isName: false, text: path, decoders: plain });
-  readSegments(path, sink);
-  if (query !== '') parsePairs(query, 'query', sink);
-  const headers = readHeaders(request, limits, sink, oddities);
+  keep({ part: 'path', name: '', isName: false, text: path, decoders: plain });
+  readSegments(path, keep);
+  if (query !== '') remainder(parsePairs(query, 'query', sink), 'query');
+  if (request.headers.length > limits.maxHeaders) oddities.add('headers over limit');
+  const headers = readHeaders(request, { keep, sink, remainder });
   const files: MultipartPart[] = [];
   const body = readBody(request, headers, limits, oddities);
   const contentType = headers.get('content-type')?.[0] ?? '';
   const truncated = oddities.has('body over limit');
-  parseBody(body, { contentType, limits, truncated, sink, files, odd: (oddity) => oddities.add(oddity) });
+  parseBody(body, {
+    contentType,
+    limits,
+    truncated,
+    sink,
+    keep,
+    remainder,
+    files,
+    odd: (oddity) => oddities.add(oddity),
+  });
   return { values, path, query, headers, body, files, oddities };
+}
+
+/** Where the readers of a request put what they find. */
+interface Receivers {
+  readonly keep: Sink;
+  readonly sink: Sink;
+  readonly remainder: (text: string, part: Part) => void;
 }
 
 const maxSegments = 32;
@@ -50,40 +73,34 @@ function readSegments(path: string, sink: Sink): void {
   }
 }
 
-function readHeaders(
-  request: InspectedRequest,
-  limits: InspectionLimits,
-  sink: Sink,
-  oddities: Set<Oddity>,
-): Map<string, string[]> {
+function readHeaders(request: InspectedRequest, { keep, sink, remainder }: Receivers): Map<string, string[]> {
   const headers = new Map<string, string[]>();
-  if (request.headers.length > limits.maxHeaders) oddities.add('headers over limit');
   for (const [sent, text] of request.headers) {
     const common = commonHeader(sent);
     const name = common ?? sent.toLowerCase();
     const known = headers.get(name);
     if (known) known.push(text);
     else headers.set(name, [text]);
-    if (name === 'cookie') parseCookies(text, sink);
-    else if (name === 'referer') readReferer(text, sink);
-    else if (text.length > 2) sink({ part: 'header', name, isName: false, text, decoders: plain });
+    if (name === 'cookie') remainder(parseCookies(text, sink), 'cookie');
+    else if (name === 'referer') readReferer(text, keep);
+    else if (text.length > 2) keep({ part: 'header', name, isName: false, text, decoders: plain });
     // Every name that a browser or proxy sends is a token; anything else is worth a look.
     if (common === undefined && !/^[\w-]*$/.test(name))
-      sink({ part: 'header', name, isName: true, text: sent, decoders: plain });
+      keep({ part: 'header', name, isName: true, text: sent, decoders: plain });
   }
   return headers;
 }
 
 /** A page's address repeats that page's own query: its parameters are read as parameters. */
-function readReferer(text: string, sink: Sink): void {
+function readReferer(text: string, keep: Sink): void {
   const question = text.indexOf('?');
   const page = question < 0 ? text : text.slice(0, question);
   const path = /^https?:\/\/[^/?#\s]*/i.exec(page)?.[0].length ?? 0;
   if (page.length > path + 1)
-    sink({ part: 'header', name: 'referer', isName: false, text: page.slice(path), decoders: plain });
+    keep({ part: 'header', name: 'referer', isName: false, text: page.slice(path), decoders: plain });
   if (question < 0) return;
   parsePairs(text.slice(question + 1), 'header', (value) =>
-    sink({ ...value, name: value.name === '' ? 'referer' : `referer.${value.name}` }),
+    keep({ ...value, name: value.name === '' ? 'referer' : `referer.${value.name}` }),
   );
 }
 
