@@ -43,9 +43,11 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
     notes: [
       `${samples.filter(isAttack).length} attacks, ${samples.filter((sample) => !isAttack(sample)).length} benign; all payload categories on, then each alone at medium`,
       ...mislabelled.map(({ id, reason }) => `counted as missed though it holds no attack: ${id}: ${reason}`),
-      ...Object.entries(firstMeasured).map(
-        ([round, { attacks, benign }]) =>
-          `round ${round} as first measured at medium: ${attacks} % of attacks, ${benign} % of benign requests stopped`,
+      ...Object.entries(firstMeasured).flatMap(([round, measured]) =>
+        Object.entries(measured).map(
+          ([sensitivity, { attacks, benign }]) =>
+            `round ${round} as first measured at ${sensitivity}: ${attacks} % of attacks, ${benign} % of benign requests stopped`,
+        ),
       ),
       gateRates(samples),
       `memory of one compiled policy: ${memory.toFixed(1)} MB; of it the automaton's tables: ${(policyOf('high').automaton.bytes / 1e6).toFixed(1)} MB`,
