@@ -156,6 +156,7 @@ export const UpstreamSettings = z.object({
 export type UpstreamSettings = z.infer<typeof UpstreamSettings>;
 
 export const failureModes = ['block', 'pass'] as const;
+export const oversizeModes = ['inspect', ...failureModes] as const;
 
 /** What happens to a request that could not be inspected as a whole. */
 export const FailureModes = z.object({
@@ -163,8 +164,11 @@ export const FailureModes = z.object({
   engine_error: z.enum(failureModes).default('block'),
   /** it asked for more work than one request may */
   over_budget: z.enum(failureModes).default('block'),
-  /** its body is longer than what is inspected, also once decompressed; uploads are */
-  oversize: z.enum(failureModes).default('pass'),
+  /**
+   * its body is longer than the part that is inspected before anything goes on: `inspect` looks at the rest on its way,
+   * and treats one that is as long only once decompressed as `undecoded` says
+   */
+  oversize: z.enum(oversizeModes).default('inspect'),
   /** its body is compressed in a way that is not known here, or wrongly */
   undecoded: z.enum(failureModes).default('block'),
 });

@@ -123,12 +123,14 @@ function traceWhole(run: Run, request: InspectedRequest, rules: readonly Rule[],
 function unreadOf(oddities: ReadonlySet<Oddity>): Unread | undefined {
   if (oddities.size === 0) return undefined;
   if (oddities.has('unknown compression') || oddities.has('malformed compression')) return 'undecoded';
+  if (oddities.has('inflation over limit')) return 'inflated';
   return oddities.has('body over limit') ? 'oversize' : undefined;
 }
 
 const clean: Verdict = { decision: 'pass', score: 0, scores: {}, matches: [] };
 
-function checkStructure(run: Run, request: InspectedRequest): void {
+/** Runs the rules that look at the request as a whole. */
+export function checkStructure(run: Run, request: InspectedRequest): void {
   const { policy, parsed } = run;
   if (policy.structureRules.length === 0) return;
   const { method, scheme, target, httpVersion } = request;
@@ -155,7 +157,8 @@ function checkStructure(run: Run, request: InspectedRequest): void {
 
 const strength: Readonly<Record<Mode, number>> = { log: 0, challenge: 1, block: 2 };
 
-function decide(run: Run): Verdict {
+/** Sums up what matched. */
+export function decide(run: Run): Verdict {
   const scores: Partial<Record<InspectedCategory, number>> = {};
   let score = 0;
   for (const match of run.matches) {

@@ -37,5 +37,5 @@ export interface Verdict {
   readonly unread?: Unread;
 }
 
-/** Why a part of the body was not read: longer than the limit, also once decompressed; or coded in no known way. */
-export type Unread = 'oversize' | 'undecoded';
+/** Why a part of the body was not read: longer than the limit; the same once decompressed; or coded in no known way. */
+export type Unread = 'oversize' | 'inflated' | 'undecoded';

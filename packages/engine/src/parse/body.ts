@@ -32,15 +32,9 @@ const plain: readonly string[] = [];
 export function parseBody(body: string, context: BodyContext): void {
   if (body === '') return;
   const { contentType } = context;
-  if (/multipart\//i.test(contentType) || body.startsWith('--')) {
-    if (readMultipart(body, context)) return;
-  }
-  const start = firstVisible(body);
-  if ((start === '{' || start === '[') && readJson(body, context)) return;
-  if (
-    declaresXml(contentType) ||
-    /^\s*<(?:\?xml|!DOCTYPE|!ENTITY|[\w-]{1,40}:Envelope|methodCall)\b/i.test(body.slice(0, 300))
-  ) {
+  if (readMultipart(body, context)) return;
+  if (opensJson(body) && readJson(body, context)) return;
+  if (isXml(body, contentType)) {
     context.remainder(body, 'document');
     parseXml(body, context.sink);
     return;
@@ -49,16 +43,35 @@ export function parseBody(body: string, context: BodyContext): void {
     context.remainder(body, 'file');
     return;
   }
-  const form = /x-www-form-urlencoded/i.test(contentType);
   for (const text of readableTexts(body)) {
-    if (form || looksLikeForm(text)) context.remainder(parsePairs(text, 'form', context.sink), 'form');
+    if (isForm(text, contentType)) context.remainder(parsePairs(text, 'form', context.sink), 'form');
     else context.remainder(text, 'body');
   }
 }
 
-/** The types of office documents speak of XML, but what they name is an archive. */
-function declaresXml(contentType: string): boolean {
-  return /xml/i.test(contentType) && !/openxmlformats/i.test(contentType);
+/** @returns the boundary of a body that is multipart or looks like it */
+export function multipartBoundary(body: string, contentType: string): string | undefined {
+  if (!/multipart\//i.test(contentType) && !body.startsWith('--')) return undefined;
+  return boundaryOf(contentType) ?? /^--([^\r\n]{1,200})\r?\n/.exec(body)?.[1];
+}
+
+/** Whether a body begins like a document of JSON. */
+export function opensJson(body: string): boolean {
+  const start = /\S/.exec(body.slice(0, 64))?.[0] ?? '';
+  return start === '{' || start === '[';
+}
+
+/** By its type or its beginning. The types of office documents speak of XML, but what they name is an archive. */
+export function isXml(body: string, contentType: string): boolean {
+  return (
+    (/xml/i.test(contentType) && !/openxmlformats/i.test(contentType)) ||
+    /^\s*<(?:\?xml|!DOCTYPE|!ENTITY|[\w-]{1,40}:Envelope|methodCall)\b/i.test(body.slice(0, 300))
+  );
+}
+
+/** By its type or its beginning: a name of ordinary characters, an equals sign, and no line that a form could not hold. */
+export function isForm(body: string, contentType: string): boolean {
+  return /x-www-form-urlencoded/i.test(contentType) || /^[^\s=&<>{}"']{1,100}=/.test(body);
 }
 
 function readJson(body: string, { sink, odd, limits, truncated }: BodyContext): boolean {
@@ -74,7 +87,7 @@ function readJson(body: string, { sink, odd, limits, truncated }: BodyContext): 
 
 function readMultipart(body: string, context: BodyContext): boolean {
   const { contentType, limits, keep, remainder, odd, files, truncated } = context;
-  const boundary = boundaryOf(contentType) ?? /^--([^\r\n]{1,200})\r?\n/.exec(body)?.[1];
+  const boundary = multipartBoundary(body, contentType);
   if (boundary === undefined) return false;
   const { parts, wellFormed, tooMany } = parseMultipart(body, boundary, limits.maxParts);
   if (tooMany) odd('parts over limit');
@@ -107,13 +120,4 @@ function readField({ name, content, contentType }: MultipartPart, context: BodyC
   }
   for (const text of readableTexts(content))
     context.keep({ part: 'multipart', name, isName: false, text, decoders: plain });
-}
-
-function firstVisible(text: string): string {
-  return /\S/.exec(text.slice(0, 64))?.[0] ?? '';
-}
-
-/** A name of ordinary characters, an equals sign, and no line that a form could not hold. */
-function looksLikeForm(body: string): boolean {
-  return /^[^\s=&<>{}"']{1,100}=/.test(body);
 }

@@ -8,5 +8,6 @@ export * from './multipart.ts';
 export * from './parsed-request.ts';
 export * from './readable.ts';
 export * from './request.ts';
+export * from './rest/index.ts';
 export * from './value.ts';
 export * from './xml.ts';

@@ -7,6 +7,7 @@ export const oddities = [
   'headers over limit',
   'parts over limit',
   'body over limit',
+  'inflation over limit',
   'depth over limit',
   'malformed json',
   'malformed multipart',

@@ -111,8 +111,8 @@ function readBody(
   oddities: Set<Oddity>,
 ): string {
   if (!request.body || request.body.length === 0) return '';
-  if (request.bodyTruncated || request.body.length > limits.maxBodyBytes) oddities.add('body over limit');
   const bytes = request.body.slice(0, limits.maxBodyBytes);
+  if (request.bodyTruncated || request.body.length > limits.maxBodyBytes) oddities.add('body over limit');
   const coding = codingOf(headers.get('content-encoding'));
   if (coding === '') return asText(bytes);
   if (!/^(?:x-)?gzip$|^deflate$/.test(coding)) {
@@ -123,7 +123,10 @@ function readBody(
     typeof bytes === 'string' ? fromLatin1(bytes) : bytes,
     limits.maxBodyBytes,
   );
-  if (end === 'bounded') oddities.add('body over limit');
+  if (end === 'bounded' || request.bodyTruncated) {
+    oddities.add('body over limit');
+    oddities.add('inflation over limit');
+  }
   if (end === 'malformed' && !request.bodyTruncated) oddities.add('malformed compression');
   return plainBytes.length > 0 ? latin1(plainBytes) : asText(bytes);
 }

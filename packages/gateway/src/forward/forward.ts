@@ -17,6 +17,8 @@ export interface ForwardOptions {
   readonly past?: ((relay: Dispatcher.DispatchHandler) => Dispatcher.DispatchHandler) | undefined;
   /** the request's whole body where it was read before; absent streams what the client still sends */
   readonly wholeBody?: Buffer | undefined;
+  /** asked of each piece of a body that streams, before it goes on; see {@link requestBody} */
+  readonly mayPass?: ((piece: Buffer | undefined) => boolean) | undefined;
 }
 
 /** RFC 9110 §9.2.2: repeating these changes nothing, should the first try have got through. */
@@ -69,7 +71,7 @@ function attempt(
     body = options.wholeBody;
     if (exchange.head.contentLength === undefined) headers.push('content-length', String(body.length));
   } else if (exchange.hasBody) {
-    body = requestBody(exchange.request);
+    body = requestBody(exchange.request, options.mayPass);
     exchange.sendContinue();
   }
   const handler = options.past?.(relay) ?? relay;

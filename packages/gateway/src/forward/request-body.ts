@@ -4,8 +4,13 @@ import type { ClientRequest } from '../exchange/index.ts';
 /**
  * What the client still sends, as a stream that the upstream side may destroy: destroying the request itself would
  * take the client's connection along, and with it the page that says why.
+ * @param mayPass asked of each piece before it goes on, and at the end with undefined; after a no nothing goes on any
+ *   more, and the upstream waits until the exchange ends
  */
-export function requestBody(request: ClientRequest): Readable {
+export function requestBody(
+  request: ClientRequest,
+  mayPass: (piece: Buffer | undefined) => boolean = () => true,
+): Readable {
   const body = new Readable({
     read: () => void request.resume(),
     destroy: (error, done) => {
@@ -14,10 +19,14 @@ export function requestBody(request: ClientRequest): Readable {
     },
   });
   const onData = (chunk: Buffer) => {
-    if (!body.push(chunk)) request.pause();
+    if (!mayPass(chunk)) request.off('data', onData).off('end', onEnd).pause();
+    else if (!body.push(chunk)) request.pause();
+  };
+  const onEnd = () => {
+    if (mayPass(undefined)) body.push(null);
   };
   request.on('data', onData);
-  request.once('end', () => body.push(null));
+  request.once('end', onEnd);
   request.once('close', () => {
     if (!request.readableEnded) body.destroy(new Error('the client broke off its request'));
   });

@@ -1,5 +1,12 @@
 import type { GatewaySite } from '@portcullis/contract/link';
-import { compilePolicy, inspect, inspectionNeedsBody, type Policy, type Verdict } from '@portcullis/engine';
+import {
+  compilePolicy,
+  inspect,
+  inspectionNeedsBody,
+  inspectRest,
+  type Policy,
+  type Verdict,
+} from '@portcullis/engine';
 import type { Exchange } from '../exchange/index.ts';
 import type { HeldMemory } from '../limits/index.ts';
 import { type Prefix, readPrefix } from './body-prefix.ts';
@@ -77,13 +84,44 @@ export function examine(
 }
 
 function judge(exchange: Exchange, policy: Policy, prefix: Prefix | undefined): Judgement {
+  return judgementOf(() =>
+    inspect(policy, inspectedRequest(exchange, prefix), {
+      exhausted: budgetOf(budgetMs),
+      nowMs: exchange.time,
+    }),
+  );
+}
+
+/** Looks at what a client sends, piece by piece; undefined stands for the end. */
+export type RestExaminer = (piece: Buffer | undefined) => Judgement;
+
+/**
+ * Goes on where {@link examine} ended on a body that is longer than its prefix.
+ * @param prefix stands at the beginning of what the examiner will be given
+ * @returns undefined where the rest tells nothing, such as that of a file
+ */
+export function examineRest(exchange: Exchange, policy: Policy, prefix: Prefix): RestExaminer | undefined {
+  if (prefix.kind !== 'part') return undefined;
+  const rest = inspectRest(policy, inspectedRequest(exchange, prefix), { nowMs: exchange.time });
+  if (rest === undefined) return undefined;
+  const announced = Number(exchange.head.contentLength ?? Number.NaN);
+  let known = prefix.bytes.length;
+  let received = 0;
+  return (piece) => {
+    const fresh = piece?.subarray(known).toString('latin1') ?? '';
+    known = Math.max(0, known - (piece?.length ?? 0));
+    received += piece?.length ?? 0;
+    // With the last of the bytes that were announced the upstream has them all, whatever is said afterwards.
+    const last = piece === undefined || received === announced;
+    return judgementOf(() => rest.read(fresh, last, { exhausted: budgetOf(budgetMs) }));
+  };
+}
+
+function judgementOf(inspection: () => Verdict): Judgement {
   const startedAt = performance.now();
   try {
-    const request = inspectedRequest(exchange, prefix);
-    const context = { exhausted: budgetOf(budgetMs), nowMs: exchange.time };
-    const verdict = inspect(policy, request, context);
-    const micros = (performance.now() - startedAt) * 1000;
-    return { kind: 'verdict', verdict, micros };
+    const verdict = inspection();
+    return { kind: 'verdict', verdict, micros: (performance.now() - startedAt) * 1000 };
   } catch (error) {
     return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
   }

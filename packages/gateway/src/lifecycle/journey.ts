@@ -6,7 +6,7 @@ import type { SharedLimits } from '@portcullis/contract/link';
 import { resolveClient } from '../access/index.ts';
 import { type ChallengeKind, KeyRing } from '../challenge/index.ts';
 import { type ClientRequest, type ClientResponse, Exchange, respond } from '../exchange/index.ts';
-import { examine, type Judgement, type Prefix } from '../inspect/index.ts';
+import { examine, examineRest, type Judgement, type Prefix } from '../inspect/index.ts';
 import { HeldMemory } from '../limits/index.ts';
 import { checkFraming } from '../listener/index.ts';
 import { type Page, pages, sendPage } from '../pages/index.ts';
@@ -271,7 +271,7 @@ export class Journey {
     switch (sentence.kind) {
       case 'pass':
         if (sentence.finding) this.#recordAtEnd(exchange, sentence.finding);
-        this.#onward.send(stage, prefix);
+        this.#send(stage, prefix);
         return;
       case 'redirect':
         exchange.outcome = 'redirect';
@@ -279,7 +279,7 @@ export class Journey {
         respond(exchange, 302, ['Location', asciiUrl(sentence.location), 'Cache-Control', 'no-store'], '');
         return;
       case 'challenge':
-        this.#challenge(stage, site.challenge.kind, sentence.finding, () => this.#onward.send(stage, prefix));
+        this.#challenge(stage, site.challenge.kind, sentence.finding, () => this.#send(stage, prefix));
         return;
       case 'block':
         this.#block(stage, sentence.finding);
@@ -288,6 +288,47 @@ export class Journey {
         this.#refuse(exchange, pages.overloaded, sentence.finding, ['Retry-After', '2']);
         return;
     }
+  }
+
+  /** What of the body is beyond its prefix is looked at on its way to the upstream, which gets no end of a hostile one. */
+  #send(stage: Stage, prefix: Prefix | undefined): void {
+    const { exchange, site } = stage;
+    const watches = prefix?.kind === 'part' && site.config.failure_modes.oversize === 'inspect';
+    const look = watches && site.policy ? examineRest(exchange, site.policy, prefix) : undefined;
+    let noticed = false;
+    this.#onward.send(
+      stage,
+      prefix,
+      look &&
+        ((piece) => {
+          const judgement = look(piece);
+          if (judgement.kind === 'gone') return true;
+          const sentence = sentenceOf(judgement, site);
+          if (sentence.kind !== 'pass') return this.#stop(stage, sentence);
+          if (sentence.finding && !noticed) this.#recordAtEnd(exchange, sentence.finding);
+          noticed ||= sentence.finding !== undefined;
+          return true;
+        }),
+    );
+  }
+
+  /** @returns whether the request goes on although something was found within its body */
+  #stop(stage: Stage, sentence: Exclude<Sentence, { kind: 'pass' }>): boolean {
+    const { exchange, site } = stage;
+    if (exchange.response.headersSent) {
+      // The upstream answered before it had all.
+      exchange.outcome = 'block';
+      if ('finding' in sentence) this.#options.reporter.record(exchange, exchange.status, sentence.finding);
+      exchange.abort();
+      return false;
+    }
+    let passed = false;
+    if (sentence.kind === 'challenge') {
+      this.#challenge(stage, site.challenge.kind, sentence.finding, () => {
+        passed = true;
+      });
+    } else this.#carryOut(stage, sentence, undefined);
+    return passed;
   }
 
   #block(stage: Stage, finding: Finding): void {

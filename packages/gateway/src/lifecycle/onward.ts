@@ -20,8 +20,11 @@ export class Onward {
     this.#memory = memory;
   }
 
-  /** @param prefix what was read of the body before; a small body that was not is read now */
-  send(stage: Stage, prefix?: Prefix): void {
+  /**
+   * @param prefix what was read of the body before; a small body that was not is read now
+   * @param mayPass asked of each piece of a body that streams
+   */
+  send(stage: Stage, prefix?: Prefix, mayPass?: (piece: Buffer | undefined) => boolean): void {
     const { exchange, site, upgrade } = stage;
     const rewriteHost = site.config.upstream.host_header === 'upstream';
     if (upgrade) {
@@ -45,6 +48,7 @@ export class Onward {
       rewriteHost,
       withheld: site.cors ? corsHeaderNames : undefined,
       wholeBody: prefix?.kind === 'whole' ? prefix.bytes : undefined,
+      mayPass,
       past: mode === 'off' || kinds.length === 0 ? undefined : (relay) => this.#guard(stage, relay),
       onFailure: (failure, member, started) => this.#upstreamFailed(exchange, failure, member, started),
     });

@@ -38,8 +38,12 @@ export function sentenceOf(judgement: Exclude<Judgement, { kind: 'gone' }>, site
     return failed(modes.over_budget, 'The request asked for more inspection than one may');
   if (verdict.unread === 'undecoded')
     return failed(modes.undecoded, 'The body is compressed in a way that cannot be read', 'compression');
-  if (verdict.unread === 'oversize' && modes.oversize === 'block') {
+  if ((verdict.unread === 'oversize' || verdict.unread === 'inflated') && modes.oversize === 'block') {
     return failed('block', 'The body is longer than what is inspected', 'size_limit');
+  }
+  if (verdict.unread === 'inflated' && modes.oversize === 'inspect') {
+    const message = 'The body is longer, once decompressed, than what is inspected';
+    return failed(modes.undecoded, message, 'compression');
   }
   const noticed = verdict.matches.some((match) => customRuleIds.has(match.ruleId));
   if (verdict.decision === 'log' || noticed)

@@ -199,7 +199,7 @@ export const sites = {
       oversize: 'Body too long',
       undecoded: 'Unknown compression',
     },
-    failureModes: { block: 'Block', pass: 'Let pass' },
+    failureModes: { inspect: 'Inspect on the way', block: 'Block', pass: 'Let pass' },
     protection: 'Protection Configuration',
     protectionShort: 'Protection',
     protectionText: 'What each category of attack leads to. Log records and lets pass.',
