@@ -7,13 +7,18 @@ const minuteMs = 60_000;
 export class SiteCounters {
   /** absent for hosts that no site names */
   readonly siteId: string | undefined;
-  /** all requests since the process started */
-  total = 0;
+  readonly #onFirst: (counters: SiteCounters) => void;
+  #untold = 0;
   #current: Counters | undefined;
   #finished: Counters[] = [];
 
-  constructor(siteId: string | undefined) {
+  /**
+   * @param onFirst called with the first increment after each {@link take}, so that nobody has to look through ten
+   *   thousand quiet sites for those that have something
+   */
+  constructor(siteId: string | undefined, onFirst: (counters: SiteCounters) => void) {
     this.siteId = siteId;
+    this.#onFirst = onFirst;
   }
 
   /** @param durationMs from the first byte to the last */
@@ -25,7 +30,7 @@ export class SiteCounters {
     countStatus(now, exchange.status);
     now.bytesIn += exchange.bytesIn;
     now.bytesOut += exchange.bytesOut;
-    now.durationMs += durationMs;
+    now.durationMs += Math.round(durationMs * 1000) / 1000;
     const bucket = bucketOf(durationMs);
     now.latency[bucket] = (now.latency[bucket] ?? 0) + 1;
   }
@@ -39,6 +44,13 @@ export class SiteCounters {
     now.latency[0] = (now.latency[0] ?? 0) + 1;
   }
 
+  /** @returns requests since the last call */
+  takeUntold(): number {
+    const untold = this.#untold;
+    this.#untold = 0;
+    return untold;
+  }
+
   /** @returns the increments since the last call, then starts from zero */
   take(): Counters[] {
     const taken = this.#finished;
@@ -49,10 +61,11 @@ export class SiteCounters {
   }
 
   #minuteOf(time: number): Counters {
-    this.total++;
+    this.#untold++;
     const minute = time - (time % minuteMs);
     if (this.#current?.minute === minute) return this.#current;
     if (this.#current) this.#finished.push(this.#current);
+    else this.#onFirst(this);
     this.#current = {
       ...(this.siteId === undefined ? {} : { siteId: this.siteId }),
       minute,

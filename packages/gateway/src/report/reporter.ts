@@ -31,12 +31,14 @@ export class Reporter {
   readonly #options: ReporterOptions;
   readonly #startedAt = new Date().toISOString();
   readonly #counters = new Map<string | undefined, SiteCounters>();
+  /** sites with increments to deliver, and those whose requests are to be reported */
+  #busy: SiteCounters[] = [];
+  #heard: SiteCounters[] = [];
   #timers: NodeJS.Timeout[] = [];
   #watching = false;
   #sightings: SecurityEvent[] = [];
   #lastReportAt = performance.now();
   #lastCpu = process.cpuUsage();
-  #lastTotals = new Map<string | undefined, number>();
 
   constructor(options: ReporterOptions) {
     this.#options = options;
@@ -60,7 +62,7 @@ export class Reporter {
   countersOf(siteId: string | undefined): SiteCounters {
     let counters = this.#counters.get(siteId);
     if (counters === undefined) {
-      counters = new SiteCounters(siteId);
+      counters = new SiteCounters(siteId, (busy) => this.#busy.push(busy));
       this.#counters.set(siteId, counters);
     }
     return counters;
@@ -97,7 +99,9 @@ export class Reporter {
   }
 
   async flush(): Promise<void> {
-    for (const counters of this.#counters.values()) this.#options.outbox.addCounters(counters.take());
+    for (const counters of this.#busy) this.#options.outbox.addCounters(counters.take());
+    this.#heard = this.#heard.concat(this.#busy);
+    this.#busy = [];
     await this.#options.outbox.flush();
   }
 
@@ -111,9 +115,9 @@ export class Reporter {
     this.#lastReportAt = now;
     const perSite: GatewayReport['perSite'] = [];
     let requests = 0;
-    for (const [siteId, { total }] of this.#counters) {
-      const since = total - (this.#lastTotals.get(siteId) ?? 0);
-      this.#lastTotals.set(siteId, total);
+    for (const counters of this.#heard.splice(0).concat(this.#busy)) {
+      const { siteId } = counters;
+      const since = counters.takeUntold();
       requests += since;
       if (siteId !== undefined && since > 0) perSite.push({ siteId, requests: since });
     }
