@@ -67,6 +67,7 @@ function memberOf(record: FleetRecord, outlook: Outlook): FleetMember | undefine
     rivalAt: _3,
     problems: _4,
     linkCompatibleFrom: _5,
+    formerStartedAt: _6,
     ...said
   } = record;
   const absent = { code: 'absent', text: `Not heard of for ${spoken(outlook.now - seenAt)}` };

@@ -112,6 +112,9 @@ describe('the fleet', () => {
     expect(codes(fleet)).toEqual(['absent']);
     link.hearing = false;
     const deaf = await watch('deaf.service');
+    // Whose connection is still being made is no news.
+    expect(of(deaf, 'deaf.service')?.warnings).toEqual([]);
+    later(6000);
     expect(of(deaf, 'deaf.service')?.warnings).toMatchObject([
       { code: 'problem', text: expect.stringContaining('Redis is away') },
     ]);
@@ -132,7 +135,10 @@ describe('the fleet', () => {
     ]);
     fleet.hearGateway(report({ configVersion: 6, refused: { version: 7, reason: 'no such rule' } }));
     expect(codes(fleet)).toEqual(['refused']);
+    // Started anew by a clock that is behind: it is the same one.
     fleet.hearGateway(report({ startedAt: '2025-12-31T00:00:00.000Z' }));
+    expect(codes(fleet)).toEqual([]);
+    fleet.hearGateway(report());
     expect(codes(fleet)).toEqual(['name']);
   });
 

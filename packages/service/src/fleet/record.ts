@@ -15,7 +15,9 @@ export const FleetRecord = FleetMember.omit({
   leaving: z.boolean(),
   /** since when it serves by an older configuration than the newest */
   behindSince: z.number().optional(),
-  /** when another process last spoke under its name */
+  /** what the process was started at that spoke under its name before this one */
+  formerStartedAt: z.string().optional(),
+  /** when two processes last spoke under its name in turns */
   rivalAt: z.number().optional(),
   problems: z.array(z.string()),
 });
@@ -39,9 +41,11 @@ type Said = Pick<
 /** What each kind says alike, and what follows of it and of what was known before. */
 function common(said: Said, { at, newest, before }: Heard, configVersion: number | undefined) {
   const behind = configVersion === undefined || configVersion < newest;
-  // A process that is older than the one that spoke before it did not take its place: both live.
-  const rival = before !== undefined && said.startedAt < before.startedAt;
-  const rivalAt = rival ? at : before?.rivalAt;
+  const turned = before !== undefined && said.startedAt !== before.startedAt;
+  // One that speaks again after another took its place did not end: both live. Which is the older one is no sign of it,
+  // for it may have been started by another clock.
+  const rivalAt = turned && said.startedAt === before.formerStartedAt ? at : before?.rivalAt;
+  const formerStartedAt = turned ? before.startedAt : before?.formerStartedAt;
   const { productVersion, linkVersion, linkCompatibleFrom, startedAt, cpuPercent, memoryBytes } = said;
   return {
     ...{ productVersion, linkVersion, linkCompatibleFrom, startedAt, cpuPercent, memoryBytes },
@@ -49,6 +53,7 @@ function common(said: Said, { at, newest, before }: Heard, configVersion: number
     leaving: said.leaving === true,
     ...(configVersion !== undefined && { configVersion }),
     ...(behind && { behindSince: before?.behindSince ?? at }),
+    ...(formerStartedAt !== undefined && { formerStartedAt }),
     ...(rivalAt !== undefined && { rivalAt }),
   };
 }

@@ -9,6 +9,8 @@ import { clockLead, forgetRecords, readRecords, writeRecords } from './repositor
 
 const reportEveryMs = 2000;
 const storeEveryMs = 5000;
+/** Connecting takes a moment: only after it is a service that hears nothing yet called deaf. */
+const connectingMs = 5000;
 
 /** Who this service is among the others. */
 export interface ServiceIdentity {
@@ -49,6 +51,8 @@ class Watch implements FleetWatch {
   readonly #timers: NodeJS.Timeout[] = [];
   #lead = 0;
   #hearingSince: number | undefined;
+  #hasHeard = false;
+  readonly #bornAt: number;
   #newestElsewhere = 0;
   #storing: Promise<void> | undefined;
   #storedAt = 0;
@@ -59,7 +63,8 @@ class Watch implements FleetWatch {
   constructor(parts: FleetParts, peers: Peers) {
     this.#parts = parts;
     this.#peers = peers;
-    this.#startedAt = new Date(parts.now()).toISOString();
+    this.#bornAt = parts.now();
+    this.#startedAt = new Date(this.#bornAt).toISOString();
   }
 
   list(): Fleet {
@@ -67,7 +72,8 @@ class Watch implements FleetWatch {
     // What this service runs is known without waiting for its own next word.
     const own = this.#records.get(this.#parts.identity.id);
     const configVersion = this.#parts.configuration.current().version;
-    if (own && own.configVersion !== configVersion) this.#report();
+    if (own && (own.configVersion !== configVersion || own.problems.includes(deaf) !== this.#deaf()))
+      this.#report();
     return describeFleet(this.#records.values(), { now: this.#now(), newest: this.#newest(), hearingSince });
   }
 
@@ -116,7 +122,13 @@ class Watch implements FleetWatch {
 
   #hearing(): number | undefined {
     this.#hearingSince = this.#peers.hearing ? (this.#hearingSince ?? this.#now()) : undefined;
+    this.#hasHeard ||= this.#hearingSince !== undefined;
     return this.#hearingSince;
+  }
+
+  #deaf(): boolean {
+    const connecting = !this.#hasHeard && this.#parts.now() - this.#bornAt < connectingMs;
+    return this.#hearing() === undefined && !connecting;
   }
 
   #report(last: Pick<ServiceReport, 'leaving'> = {}): void {
@@ -132,7 +144,7 @@ class Watch implements FleetWatch {
       onDuty: duty.held,
       memoryBytes: process.memoryUsage.rss(),
       cpuPercent: (used.user + used.system) / 10 / forMs,
-      ...(this.#hearing() === undefined && { problems: [deaf] }),
+      ...(this.#deaf() && { problems: [deaf] }),
       ...last,
     };
     this.hearService(report);
