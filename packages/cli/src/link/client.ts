@@ -3,7 +3,7 @@ import type { ConfigSnapshot, ConfigSource, Delivery, Directive, EventSink } fro
 import { Agent, request } from 'undici';
 import { z } from 'zod';
 import type { Log } from '../log/index.ts';
-import { readJson } from './large-json.ts';
+import { createJsonReader, type JsonReader } from './large-json.ts';
 import { linkHeader, ownSpoken } from './spoken.ts';
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -84,13 +84,14 @@ async function follow(
 ): Promise<void> {
   let pauseMs = firstPauseMs;
   let connected: boolean | undefined;
+  const reader = createJsonReader();
   while (!signal.aborted) {
     try {
       const answer = await request('http://service/directives', { dispatcher: agent, signal });
       if (connected === false) log.info('the service is back');
       connected = true;
       pauseMs = firstPauseMs;
-      for await (const line of lines(answer.body)) receive(await readJson(line), onDirective, log);
+      for await (const line of lines(answer.body, reader)) receive(line, onDirective, log);
     } catch (error) {
       if (!signal.aborted && connected) {
         log.warn('the service is away; serving on with the last good configuration', {
@@ -104,17 +105,22 @@ async function follow(
   }
 }
 
-async function* lines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let held: Buffer[] = [];
-  for await (const chunk of chunks) {
-    let start = 0;
-    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
-      held.push(chunk.subarray(start, end));
-      yield Buffer.concat(held);
-      held = [];
-      start = end + 1;
+/** @returns the value of each line; undefined for one that is no JSON */
+async function* lines(chunks: AsyncIterable<Buffer>, reader: JsonReader): AsyncGenerator<unknown> {
+  let line = reader.begin();
+  try {
+    for await (const chunk of chunks) {
+      let start = 0;
+      for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+        line.add(chunk.subarray(start, end));
+        yield await line.end();
+        line = reader.begin();
+        start = end + 1;
+      }
+      if (start < chunk.length) line.add(chunk.subarray(start));
     }
-    if (start < chunk.length) held.push(chunk.subarray(start));
+  } finally {
+    line.drop();
   }
 }
 

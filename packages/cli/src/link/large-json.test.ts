@@ -1,12 +1,20 @@
+import { zstdCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { readJson } from './large-json.ts';
+import { createJsonReader } from './large-json.ts';
 
 const bytesOf = (value: unknown) => Buffer.from(JSON.stringify(value));
-const sites = Array.from({ length: 3000 }, (_, index) => ({
+const sites = Array.from({ length: 6000 }, (_, index) => ({
   id: `s${index}`,
   domains: [`s${index}.example.com`, 'ä'],
   rules: index === 7 ? Array.from({ length: 40 }, (_unused, rule) => ({ id: rule })) : [],
 }));
+
+/** In pieces, as it comes off a socket. */
+function read(bytes: Buffer, reader = createJsonReader()): Promise<unknown> {
+  const text = reader.begin();
+  for (let at = 0; at < bytes.length; at += 50_000) text.add(bytes.subarray(at, at + 50_000));
+  return text.end();
+}
 
 describe('JSON off the link', () => {
   it('is the same whether it is read here or, a large one, in a thread', async () => {
@@ -15,13 +23,27 @@ describe('JSON off the link', () => {
       type: 'snapshot',
       snapshot: { version: 3, sites, addressLists: [{ id: 'a', entries }], empty: [] },
     };
-    expect(await readJson(bytesOf(large))).toEqual(large);
-    expect(await readJson(bytesOf({ version: 3, sites: [] }))).toEqual({ version: 3, sites: [] });
-    expect(await readJson(bytesOf(sites))).toEqual(sites);
+    expect(await read(bytesOf(large))).toEqual(large);
+    expect(await read(bytesOf({ version: 3, sites: [] }))).toEqual({ version: 3, sites: [] });
+    expect(await read(bytesOf(sites))).toEqual(sites);
+    const packed = zstdCompressSync(bytesOf(large));
+    expect(await createJsonReader().unpack(packed, 1e9)).toEqual(large);
+    expect(await createJsonReader().unpack(packed, 1000)).toBeUndefined();
+  });
+
+  it('hands over as the same objects what did not change since the text before', async () => {
+    const reader = createJsonReader();
+    const first = (await read(bytesOf(sites), reader)) as object[];
+    const changed = sites.toSpliced(1500, 2, { id: 'new', domains: [], rules: [] });
+    const second = (await read(bytesOf(changed), reader)) as object[];
+    expect(second).toEqual(changed);
+    const kept = new Set(first);
+    expect(second.filter((site) => !kept.has(site))).toEqual([{ id: 'new', domains: [], rules: [] }]);
   });
 
   it('is nothing where it is no JSON', async () => {
-    expect(await readJson(Buffer.from('{"type": '))).toBeUndefined();
-    expect(await readJson(Buffer.from(`{"type": "${'x'.repeat(300_000)}`))).toBeUndefined();
+    expect(await read(Buffer.from('{"type": '))).toBeUndefined();
+    expect(await read(Buffer.from(`{"type": "${'x'.repeat(300_000)}`))).toBeUndefined();
+    expect(await createJsonReader().unpack(Buffer.from('no zstd'), 1e9)).toBeUndefined();
   });
 });

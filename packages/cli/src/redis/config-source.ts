@@ -5,7 +5,7 @@ import {
   linkMismatch,
 } from '@portcullis/contract/link';
 import { z } from 'zod';
-import { readSpoken } from '../link/index.ts';
+import { createJsonReader, readSpoken } from '../link/index.ts';
 import type { Log } from '../log/index.ts';
 import { type Connection, type ConnectionOptions, createConnection } from './connection.ts';
 import type { Envelope } from './envelope.ts';
@@ -73,9 +73,11 @@ function createLook(
   let watched: boolean | undefined;
   let operators: string | null = null;
   const understand = understanding(log);
+  const reader = createJsonReader();
   const fetch = async (version: number) => {
     const sealed = await redis.hgetBuffer(names.configuration, 'sealed');
-    const snapshot = sealed && ((await envelope.openLarge(sealed, 'snapshot')) as ConfigSnapshot | undefined);
+    const opened = sealed && (await envelope.openLarge(sealed, 'snapshot', reader));
+    const snapshot = opened as ConfigSnapshot | undefined;
     if (!snapshot) {
       if (unreadable !== version) {
         log.error('The configuration was sealed with another key; the last good one stays in force', {

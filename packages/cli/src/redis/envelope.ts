@@ -1,9 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
-import { promisify } from 'node:util';
-import { zstdCompressSync, zstdDecompress, zstdDecompressSync } from 'node:zlib';
-import { readJson } from '../link/index.ts';
-
-const unpack = promisify(zstdDecompress);
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { JsonReader } from '../link/index.ts';
 
 const form = 1;
 const nonceBytes = 12;
@@ -25,7 +22,7 @@ export interface Envelope {
   /** @returns the parsed JSON; undefined where another key or purpose sealed it, or it was changed */
   open(sealed: Buffer, purpose: Purpose): unknown;
   /** As {@link open}, for what may be so large that requests would have to wait for it. */
-  openLarge(sealed: Buffer, purpose: Purpose): Promise<unknown>;
+  openLarge(sealed: Buffer, purpose: Purpose, reader: JsonReader): Promise<unknown>;
   /** @returns a name for what must not be read there, such as a client's address; the same on every gateway */
   nameOf(secret: string): string;
 }
@@ -73,10 +70,10 @@ export function createEnvelope(clusterKey: string): Envelope {
         return undefined;
       }
     },
-    async openLarge(sealed, purpose) {
+    async openLarge(sealed, purpose, reader) {
       try {
         const packed = unlock(sealed, purpose);
-        return packed && (await readJson(await unpack(packed, { maxOutputLength: maxPlainBytes })));
+        return packed && (await reader.unpack(packed, maxPlainBytes));
       } catch {
         return undefined;
       }

@@ -1,2 +1,2 @@
 export type { HealthPlan } from './checker.ts';
-export { type HealthChange, HealthWatch } from './watch.ts';
+export { type HealthChange, HealthWatch, healthKeyOf } from './watch.ts';

@@ -18,11 +18,11 @@ export class HealthWatch {
     this.#onChange = onChange;
   }
 
-  /** @param plans what is left out is no longer checked */
-  update(plans: readonly HealthPlan[]): void {
-    const wanted = new Map(plans.map((plan) => [keyOf(plan), plan]));
+  /** @param wanted by {@link healthKeyOf}; what is left out is no longer checked */
+  update(wanted: ReadonlyMap<string, HealthPlan>): void {
     for (const [key, checker] of this.#checkers) {
-      if (isDeepStrictEqual(wanted.get(key), checker.plan)) continue;
+      const plan = wanted.get(key);
+      if (plan === checker.plan || isDeepStrictEqual(plan, checker.plan)) continue;
       checker.stop();
       this.#checkers.delete(key);
     }
@@ -51,4 +51,5 @@ export class HealthWatch {
   }
 }
 
-const keyOf = ({ siteId, origin }: HealthPlan) => `${siteId} ${origin}`;
+/** @returns what one check is known by: a site's look at an upstream */
+export const healthKeyOf = ({ siteId, origin }: HealthPlan): string => `${siteId} ${origin}`;

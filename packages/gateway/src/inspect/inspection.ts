@@ -35,6 +35,7 @@ export type Judgement =
 export class PolicyCache {
   #before = new Map<string, Policy>();
   #now = new Map<string, Policy>();
+  readonly #keys = new WeakMap<Policy, string>();
 
   /**
    * @returns undefined where nothing is to be inspected
@@ -47,7 +48,14 @@ export class PolicyCache {
     const key = JSON.stringify([input, rules]);
     const known = this.#now.get(key) ?? this.#before.get(key) ?? compile(site, rules);
     this.#now.set(key, known);
+    this.#keys.set(known, key);
     return known;
+  }
+
+  /** Says that a policy of this cache stays in use. */
+  keep(policy: Policy): void {
+    const key = this.#keys.get(policy);
+    if (key !== undefined) this.#now.set(key, policy);
   }
 
   /** To be called once a configuration is in force: what it did not use is forgotten with the next one. */

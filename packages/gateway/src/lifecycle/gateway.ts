@@ -150,8 +150,7 @@ class Worker implements Gateway {
     for (const { certificateId, reason } of configuration.certificates.problems) {
       this.#options.log.error('A certificate cannot be served', { certificateId, reason });
     }
-    const members = configuration.sites.flatMap((site) => site.upstreams.members);
-    this.#upstreams.retain(new Set(members.map((member) => member.upstream)));
+    this.#upstreams.retain(configuration.upstreams);
     this.#policies.turn();
     this.#limits.settle();
     this.#health.update(configuration.healthPlans);
@@ -175,7 +174,7 @@ class Worker implements Gateway {
   }
 
   #healthChanged({ siteId, origin, healthy, reason }: HealthChange): void {
-    const site = this.#inForce.current?.sites.find(({ config }) => config.id === siteId);
+    const site = this.#inForce.current?.sites.get(siteId);
     for (const member of site?.upstreams.members ?? []) {
       if (member.upstream.origin === origin) member.healthy = healthy;
     }

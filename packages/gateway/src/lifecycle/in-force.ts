@@ -33,6 +33,7 @@ export class InForce {
   /** the newest snapshot that came while another one is looked at */
   #next: { readonly received: unknown } | undefined;
   #changing: Promise<void> | undefined;
+  readonly #soundSites = new WeakSet<object>();
 
   constructor(options: InForceOptions) {
     this.#options = options;
@@ -105,7 +106,7 @@ export class InForce {
 
   *#take(received: unknown): Steps<void> {
     const { log } = this.#options;
-    const read = yield* readSnapshot(received);
+    const read = yield* readSnapshot(received, this.#soundSites);
     const problem = read.success ? yield* this.#swap(read.data) : whyUnreadable(read);
     const version = versionOf(received);
     if (problem !== undefined) {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AddressList, Network } from '@portcullis/contract/access';
 import { ConfigSnapshot, GatewaySite } from '@portcullis/contract/link';
 import type { z } from 'zod';
@@ -26,8 +27,12 @@ export const weightOf = (received: unknown): number =>
     0,
   );
 
-/** As `ConfigSnapshot.safeParse`, a site and some addresses at a time. */
-export function* readSnapshot(received: unknown): Steps<ReadSnapshot> {
+/**
+ * As `ConfigSnapshot.safeParse`, a site and some addresses at a time.
+ * @param sound sites as they came that say all of what a site says and nothing more: they are taken as they are, now and
+ *   when they come again as the same object, so that what did not change is read once and held once
+ */
+export function* readSnapshot(received: unknown, sound: WeakSet<object>): Steps<ReadSnapshot> {
   if (typeof received !== 'object' || received === null) {
     const { data, error } = ConfigSnapshot.safeParse(received);
     return data ? { success: true, data } : { success: false, issues: error?.issues ?? [] };
@@ -42,8 +47,13 @@ export function* readSnapshot(received: unknown): Steps<ReadSnapshot> {
   if (!whole.success) within([], whole.error.issues);
   const sites: GatewaySite[] = [];
   for (const [index, site] of arrayIn(received, 'sites').entries()) {
+    if (isSound(site, sound)) {
+      sites.push(site);
+      yield;
+      continue;
+    }
     const read = GatewaySite.safeParse(site);
-    if (read.success) sites.push(read.data);
+    if (read.success) sites.push(asItCame(site, read.data, sound));
     else within(['sites', index], read.error.issues);
     yield;
   }
@@ -62,6 +72,14 @@ export function* readSnapshot(received: unknown): Steps<ReadSnapshot> {
   }
   if (issues.length > 0 || !whole.success) return { success: false, issues };
   return { success: true, data: { ...whole.data, sites, addressLists } };
+}
+
+const isSound = (site: unknown, sound: WeakSet<object>): site is GatewaySite => sound.has(site as object);
+
+function asItCame(site: unknown, read: GatewaySite, sound: WeakSet<object>): GatewaySite {
+  if (!isDeepStrictEqual(site, read)) return read;
+  sound.add(site as GatewaySite);
+  return site as GatewaySite;
 }
 
 const hasEntries = (list: unknown): list is { readonly entries: unknown[] } =>

@@ -75,6 +75,10 @@ export class LimitRegistry {
     this.#kept.set(identity, buckets);
     return buckets;
   }
+
+  keep(identity: string, buckets: TokenBuckets): void {
+    this.#kept.set(identity, buckets);
+  }
 }
 
 const identityOf = (key: string, { capacity, window, refillInterval }: TokenBuckets['policy']) =>
@@ -96,6 +100,11 @@ export class SiteLimits {
   ) {
     this.#limits = security.rateLimitEnabled ? limitsOf(site, security, registry) : [];
     this.#policyHeader = this.#limits.map(({ name, buckets }) => policyItem(name, buckets)).join(', ');
+  }
+
+  /** Says that its buckets stay in use, see {@link LimitRegistry.begin}. */
+  keepIn(registry: LimitRegistry): void {
+    for (const { identity, buckets } of this.#limits) registry.keep(identity, buckets);
   }
 
   /** Takes a token of every limit that the request falls under, up to the first that has none. */

@@ -4,8 +4,8 @@ import type { GeneralSettings } from '@portcullis/contract/settings';
 import { type AccessLists, type AddressSet, addressSetOf, compileAccessLists } from '../access/index.ts';
 import { compileChallengePolicy, KeyRing } from '../challenge/index.ts';
 import { compileCors } from '../cors/index.ts';
-import { Member, UpstreamGroup, type UpstreamRegistry } from '../forward/index.ts';
-import type { HealthPlan } from '../health/index.ts';
+import { Member, type Upstream, UpstreamGroup, type UpstreamRegistry } from '../forward/index.ts';
+import { type HealthPlan, healthKeyOf } from '../health/index.ts';
 import type { PolicyCache } from '../inspect/index.ts';
 import { type LimitRegistry, SiteLimits } from '../limits/index.ts';
 import type { ConnectionLimits } from '../listener/index.ts';
@@ -18,8 +18,11 @@ import type { ServedSite } from './served-site.ts';
 export interface Configuration {
   readonly snapshot: ConfigSnapshot;
   readonly routes: RouteTable<ServedSite>;
-  readonly sites: readonly ServedSite[];
-  readonly healthPlans: readonly HealthPlan[];
+  readonly sites: ReadonlyMap<string, ServedSite>;
+  /** all that a site forwards to */
+  readonly upstreams: ReadonlySet<Upstream>;
+  /** by {@link healthKeyOf} */
+  readonly healthPlans: ReadonlyMap<string, HealthPlan>;
   readonly access: AccessLists;
   /** whose word about the client counts */
   readonly trustedProxies: AddressSet;
@@ -46,43 +49,55 @@ export interface Workshop {
 export function* compileConfiguration(snapshot: ConfigSnapshot, workshop: Workshop): Steps<Configuration> {
   workshop.limits.begin();
   const routes = new RouteTable<ServedSite>();
-  const sites: ServedSite[] = [];
-  const healthPlans: HealthPlan[] = [];
-  const known = new Map(workshop.before?.sites.map((site) => [site.config.id, site]));
+  const sites = new Map<string, ServedSite>();
+  const upstreams = new Set<Upstream>();
+  const healthPlans = new Map<string, HealthPlan>();
+  // Sites for any host lend their certificate to clients that name nobody.
+  const open = new Set<string>();
+  const around = sameAround(workshop.before?.snapshot, snapshot);
+  // Whatever touches each of ten thousand sites is done here, where requests go first.
   for (const config of snapshot.sites) {
     if (!config.enabled) continue;
-    const site = compileSite(config, snapshot, workshop, known.get(config.id));
-    sites.push(site);
+    const known = workshop.before?.sites.get(config.id);
+    const same = around && known?.config === config;
+    const site = same ? keepSite(known, workshop) : compileSite(config, snapshot, workshop, known);
+    sites.set(config.id, site);
     for (const domain of config.domains) routes.add(domain, site);
-    healthPlans.push(...healthPlansOf(site, snapshot.general));
+    if (config.domains.includes('*')) open.add(config.id);
+    for (const { upstream } of site.upstreams.members) upstreams.add(upstream);
+    for (const plan of site.healthPlans) healthPlans.set(healthKeyOf(plan), plan);
     yield;
   }
+  const { certificates } = snapshot;
   return {
     snapshot,
     routes,
     sites,
+    upstreams,
     healthPlans,
     access: yield* compileAccessLists(snapshot.addressLists, workshop.before?.access),
     trustedProxies: addressSetOf(snapshot.security.trustedProxies),
-    certificates: yield* certificatesOf(snapshot, workshop.before),
+    certificates: yield* compileCertificates(certificates, open, workshop.before?.certificates),
     keyRing: keyRingOf(snapshot, workshop.before),
     acmeAnswers: new Map(snapshot.acmeChallenges.map((one) => [one.token, one.keyAuthorization])),
   };
 }
 
-/** A site for any host lends its certificate to clients that name nobody. */
-function certificatesOf(
-  { sites, certificates }: ConfigSnapshot,
-  before: Configuration | undefined,
-): Steps<CertificateStore> {
-  const open = sites.filter((site) => site.enabled && site.domains.includes('*')).map((site) => site.id);
-  return compileCertificates(certificates, new Set(open), before?.certificates);
-}
+/** @returns whether what a site is compiled with, beside itself, is the same */
+const sameAround = (a: ConfigSnapshot | undefined, b: ConfigSnapshot) =>
+  isDeepStrictEqual([a?.general, a?.security], [b.general, b.security]);
 
 /** A ring that made a key of its own keeps it, else every reload would void the passes given so far. */
 function keyRingOf({ secrets }: ConfigSnapshot, before: Configuration | undefined): KeyRing {
   const same = before && isDeepStrictEqual(before.snapshot.secrets.challengeKeys, secrets.challengeKeys);
   return same ? before.keyRing : new KeyRing(secrets.challengeKeys);
+}
+
+/** A site that did not change goes over as it is. */
+function keepSite(site: ServedSite, { limits, policies }: Workshop): ServedSite {
+  site.limits.keepIn(limits);
+  if (site.policy) policies.keep(site.policy);
+  return site;
 }
 
 /** @param known the same site as it is in force */
@@ -96,9 +111,11 @@ function compileSite(
     const sameTimeouts = workshop.before?.snapshot.general.requestTimeout === snapshot.general.requestTimeout;
     // Kept where nothing changed, and with it what is known of who is alive.
     const before = known && sameTimeouts && sameUpstreams(known.config, config) ? known.upstreams : undefined;
+    const upstreams = before ?? compileUpstreams(config, snapshot.general, workshop.upstreams);
     return {
       config,
-      upstreams: before ?? compileUpstreams(config, snapshot.general, workshop.upstreams),
+      upstreams,
+      healthPlans: healthPlansOf(config, upstreams, snapshot.general),
       policy: workshop.policies.policyOf(config),
       customRuleIds: new Set(config.rules.map((rule) => rule.id)),
       limits: new SiteLimits(config, snapshot.security, workshop.limits),
@@ -133,11 +150,10 @@ function compileUpstreams(
   );
 }
 
-/** @returns none where the site or the installation has health checks switched off */
-function healthPlansOf(site: ServedSite, general: GeneralSettings): HealthPlan[] {
-  const { healthCheck, id, domains, upstream } = site.config;
+function healthPlansOf(site: GatewaySite, upstreams: UpstreamGroup, general: GeneralSettings): HealthPlan[] {
+  const { healthCheck, id, domains, upstream } = site;
   if (!general.healthChecksEnabled || !healthCheck.enabled) return [];
-  return site.upstreams.members.map((member) => ({
+  return upstreams.members.map((member) => ({
     siteId: id,
     origin: member.upstream.origin,
     host: upstream.host_header === 'client' ? domains.find((domain) => !domain.includes('*')) : undefined,
