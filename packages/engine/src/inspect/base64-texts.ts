@@ -6,13 +6,12 @@ const maxRuns = 16;
 const stride = minRun / 2;
 
 /**
- * The texts that base64 runs in a text decode to. A run is a dozen characters or more; it counts only when what
- * it holds reads as text, which random bytes and ordinary words don't.
+ * The texts that base64 runs in a text decode to, between two places of it. A run is a dozen characters or more; it
+ * counts only when what it holds reads as text, which random bytes and ordinary words don't.
  */
-export function base64Texts(text: string): readonly string[] {
+export function base64Texts(text: string, from = 0, to = text.length): readonly string[] {
   let found: string[] | undefined;
-  const { length } = text;
-  for (let at = 0; at + stride < length; ) {
+  for (let at = from; at + stride < to; ) {
     // A run covers two neighbouring places of this grid, so most words are passed over after a look or two.
     if (!inAlphabet(text, at + stride)) {
       at += stride + stride;
@@ -23,9 +22,9 @@ export function base64Texts(text: string): readonly string[] {
       continue;
     }
     let end = at + 1;
-    while (end < length && inAlphabet(text, end)) end += 1;
+    while (end < to && inAlphabet(text, end)) end += 1;
     let start = at;
-    while (start > 0 && inAlphabet(text, start - 1)) start -= 1;
+    while (start > from && inAlphabet(text, start - 1)) start -= 1;
     at += stride * Math.ceil((end - at) / stride);
     if (end - start < minRun) continue;
     const isMarshal = marshalHead.test(text.slice(start, start + 3));

@@ -54,7 +54,13 @@ function evaluate(run: Run, request: InspectedRequest, condition: Condition): Fo
     last =
       text === value.text
         ? value
-        : { ...value, text, decoders: [...value.decoders, ...condition.transformations] };
+        : {
+            ...value,
+            text,
+            source: text,
+            at: 0,
+            decoders: [...value.decoders, ...condition.transformations],
+          };
     if (span) return condition.negate ? undefined : { value: last, span };
   }
   if (!condition.negate) return undefined;
@@ -63,6 +69,8 @@ function evaluate(run: Run, request: InspectedRequest, condition: Condition): Fo
     name: '',
     isName: false,
     text: '',
+    source: '',
+    at: 0,
     decoders: [],
   };
   return { value, span: [0, value.text.length] };
@@ -119,6 +127,8 @@ function* candidates(run: Run, request: InspectedRequest, targets: readonly Targ
     name,
     isName: false,
     text,
+    source: text,
+    at: 0,
     decoders: [],
   });
   for (const target of targets) {

@@ -77,26 +77,20 @@ function examineText(run: Run, value: Value, round: number, nesting: number): vo
   if (round < maxRounds && wanted !== 0) {
     const next = unfoldRound(text, (step) => (wanted & (1 << step)) !== 0);
     if (next)
-      examine(
-        run,
-        { ...value, text: next.text, decoders: [...value.decoders, ...next.decoders] },
-        round + 1,
-        nesting,
-      );
+      examine(run, derived(value, next.text, [...value.decoders, ...next.decoders]), round + 1, nesting);
   }
   if (nesting >= maxNesting || text.length < 12 || value.part === 'document') return;
-  for (const decoded of base64Texts(text)) {
-    examine(
-      run,
-      { ...value, text: decoded, decoders: [...value.decoders, 'base64Decode'] },
-      round,
-      nesting + 1,
-    );
-  }
+  for (const decoded of base64Texts(value.source, value.at, value.at + text.length))
+    examine(run, derived(value, decoded, [...value.decoders, 'base64Decode']), round, nesting + 1);
   for (const wrapped of wrappedTexts(value)) {
     const decoders = [...value.decoders, ...wrapped.decoders];
-    examine(run, { ...value, text: wrapped.text, decoders }, round, nesting + 1);
+    examine(run, derived(value, wrapped.text, decoders), round, nesting + 1);
   }
+}
+
+/** What a value holds in another form. */
+function derived({ part, name, isName }: Value, text: string, decoders: readonly string[]): Value {
+  return { part, name, isName, text, source: text, at: 0, decoders };
 }
 
 /** what a text costs beside its bytes, in bytes */
@@ -118,7 +112,7 @@ function examineReadable(run: Run, value: Value, nesting: number): boolean {
   if (value.part === 'file' || value.part === 'document') return false;
   const texts = readableTexts(value.text);
   if (texts[0] === value.text) return false;
-  for (const text of texts) examine(run, { ...value, text }, 0, nesting + 1);
+  for (const text of texts) examine(run, derived(value, text, value.decoders), 0, nesting + 1);
   return true;
 }
 
@@ -146,7 +140,7 @@ function examineGraphql(run: Run, value: Value, nesting: number): boolean {
   if (!document) return false;
   const decoders = [...value.decoders, 'graphql'];
   for (const text of [document.frame, ...document.strings]) {
-    examine(run, { ...value, text, decoders }, 0, nesting + 1);
+    examine(run, derived(value, text, decoders), 0, nesting + 1);
   }
   return true;
 }
@@ -154,9 +148,9 @@ function examineGraphql(run: Run, value: Value, nesting: number): boolean {
 /** @returns bits of the decoding steps that can change what stands in this window */
 function examineWindow(run: Run, value: Value, start: number, end: number): number {
   const { policy, hits } = run;
-  const { text } = value;
+  const { text, source, at } = value;
   resetHits(hits);
-  policy.automaton.scan(text, start, end, hits);
+  policy.automaton.scan(source, at + start, at + end, hits);
   if (!policy.gated) {
     const whole = start === 0 && end === text.length ? text : text.slice(start, end);
     runUnits(run, policy.units, value, whole);

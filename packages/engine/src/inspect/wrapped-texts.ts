@@ -16,7 +16,7 @@ const none: readonly Wrapped[] = [];
  * object does, and 16 KB of each at most.
  * @returns nothing for most values, at the price of a look at the first characters and one search
  */
-export function wrappedTexts({ text, name }: Value): readonly Wrapped[] {
+export function wrappedTexts({ text, name }: Pick<Value, 'text' | 'name'>): readonly Wrapped[] {
   if (isHex(text)) {
     const decoded = hexDecode(text.slice(hexStart(text), 2 * maxInflated));
     return [{ text: decoded, decoders: ['hexDecode'] }];

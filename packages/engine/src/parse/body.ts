@@ -97,15 +97,31 @@ function readMultipart(body: string, context: BodyContext): boolean {
   }
   for (const part of parts) {
     if (part.name !== '')
-      keep({ part: 'multipart', name: part.name, isName: true, text: part.name, decoders: plain });
+      keep({
+        part: 'multipart',
+        name: part.name,
+        isName: true,
+        text: part.name,
+        source: part.name,
+        at: 0,
+        decoders: plain,
+      });
     if (part.filenames.length === 0) {
       readField(part, context);
       continue;
     }
     files.push(part);
     for (const text of part.filenames)
-      keep({ part: 'filename', name: part.name, isName: false, text, decoders: plain });
-    keep({ part: 'file', name: part.name, isName: false, text: part.content, decoders: plain });
+      keep({ part: 'filename', name: part.name, isName: false, text, source: text, at: 0, decoders: plain });
+    keep({
+      part: 'file',
+      name: part.name,
+      isName: false,
+      text: part.content,
+      source: part.content,
+      at: 0,
+      decoders: plain,
+    });
   }
   return parts.length > 0;
 }
@@ -119,5 +135,5 @@ function readField({ name, content, contentType }: MultipartPart, context: BodyC
     if (parseJson(content, json, context.sink).wellFormed) return;
   }
   for (const text of readableTexts(content))
-    context.keep({ part: 'multipart', name, isName: false, text, decoders: plain });
+    context.keep({ part: 'multipart', name, isName: false, text, source: text, at: 0, decoders: plain });
 }

@@ -1,5 +1,5 @@
 import { percentDecode } from '../decode/index.ts';
-import type { Sink } from './value.ts';
+import type { Sink, Value } from './value.ts';
 
 const decoded = ['urlDecode'] as const;
 const plain: readonly string[] = [];
@@ -20,12 +20,24 @@ export function parseCookies(header: string, sink: Sink): string {
     const name = hasName ? header.slice(start, equals) : '';
     const raw = header.slice(hasName ? equals + 1 : start, end);
     const text = percentDecode(raw);
-    if (name !== '' && !sink({ part: 'cookie', name, isName: true, text: name, decoders: plain }))
-      return header.slice(start);
-    const decoders = text === raw ? plain : decoded;
-    if (text !== '' && !sink({ part: 'cookie', name, isName: false, text, decoders }))
-      return header.slice(start);
+    if (name !== '' && !sink(cookie(name, true, name, header, start, plain))) return header.slice(start);
+    const value =
+      text === raw
+        ? cookie(name, false, text, header, end - raw.length, plain)
+        : cookie(name, false, text, text, 0, decoded);
+    if (text !== '' && !sink(value)) return header.slice(start);
     start = end + 1;
   }
   return '';
+}
+
+function cookie(
+  name: string,
+  isName: boolean,
+  text: string,
+  source: string,
+  at: number,
+  decoders: readonly string[],
+): Value {
+  return { part: 'cookie', name, isName, text, source, at, decoders };
 }

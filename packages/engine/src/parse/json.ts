@@ -141,11 +141,21 @@ class JsonReader {
   }
 
   private wasEscaped = false;
+  /** where the string read last begins */
+  private from = 0;
 
   private give(text: string, isName: boolean, frame: Frame | undefined): boolean {
     if (text.length < 2) return true;
-    const decoders = this.wasEscaped ? this.escaped : this.decoders;
-    return this.sink({ part: this.context.part, name: this.pathOf(frame), isName, text, decoders });
+    const { wasEscaped } = this;
+    return this.sink({
+      part: this.context.part,
+      name: this.pathOf(frame),
+      isName,
+      text,
+      source: wasEscaped ? text : this.text,
+      at: wasEscaped ? 0 : this.from,
+      decoders: wasEscaped ? this.escaped : this.decoders,
+    });
   }
 
   private readString(): string | undefined {
@@ -155,6 +165,7 @@ class JsonReader {
     if (this.nextBackslash >= 0 && this.nextBackslash < start)
       this.nextBackslash = this.text.indexOf('\\', start);
     this.wasEscaped = this.nextBackslash >= 0 && this.nextBackslash < end;
+    this.from = start;
     if (!this.wasEscaped) {
       this.at = end + 1;
       return this.text.slice(start, end);

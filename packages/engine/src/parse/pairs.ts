@@ -1,5 +1,5 @@
 import { urlDecode } from '../decode/index.ts';
-import type { Part, Sink } from './value.ts';
+import type { Part, Sink, Value } from './value.ts';
 
 const decoded = ['urlDecode'] as const;
 const plain: readonly string[] = [];
@@ -7,11 +7,12 @@ const plain: readonly string[] = [];
 /**
  * Reads `a=1&b=2` as names and values, each percent-decoded once. Repeats are kept; a piece without `=` is a
  * value without a name, since that is how it reaches an application.
+ * @param from where in the text they begin
  * @returns the text from where the sink wanted no more; empty where it took all
  * @see WHATWG URL §5.1
  */
-export function parsePairs(text: string, part: Part, sink: Sink): string {
-  let start = 0;
+export function parsePairs(text: string, part: Part, sink: Sink, from = 0): string {
+  let start = from;
   while (start <= text.length) {
     const ampersand = text.indexOf('&', start);
     const end = ampersand < 0 ? text.length : ampersand;
@@ -23,14 +24,24 @@ export function parsePairs(text: string, part: Part, sink: Sink): string {
 
 function readPair(text: string, start: number, end: number, part: Part, sink: Sink): boolean {
   const equals = text.indexOf('=', start);
-  const hasName = equals >= 0 && equals < end;
-  const rawValue = text.slice(hasName ? equals + 1 : start, end);
-  const value = urlDecode(rawValue);
-  const valueDecoders = value === rawValue ? plain : decoded;
-  if (!hasName) return sink({ part, name: '', isName: false, text: value, decoders: valueDecoders });
-  const rawName = text.slice(start, equals);
-  const name = urlDecode(rawName);
-  if (!sink({ part, name, isName: true, text: name, decoders: name === rawName ? plain : decoded }))
-    return false;
-  return value === '' || sink({ part, name, isName: false, text: value, decoders: valueDecoders });
+  if (equals < 0 || equals >= end) return sink(read(text, start, end, part, '', false));
+  const name = read(text, start, equals, part, '', true);
+  if (!sink(name)) return false;
+  return equals + 1 === end || sink(read(text, equals + 1, end, part, name.name, false));
+}
+
+/** One piece of a pair, as it reads decoded; a name is called by itself. */
+function read(text: string, start: number, end: number, part: Part, named: string, isName: boolean): Value {
+  const raw = text.slice(start, end);
+  const piece = urlDecode(raw);
+  const asSent = piece === raw;
+  return {
+    part,
+    name: isName ? piece : named,
+    isName,
+    text: piece,
+    source: asSent ? text : piece,
+    at: asSent ? start : 0,
+    decoders: asSent ? plain : decoded,
+  };
 }

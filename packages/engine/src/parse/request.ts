@@ -28,14 +28,22 @@ export function parseRequest(request: InspectedRequest, limits: InspectionLimits
     if (sent === '') return;
     const encoded = part === 'query' || part === 'form' || part === 'cookie';
     const text = encoded ? urlDecode(sent) : sent;
-    values.push({ part, name: '', isName: false, text, decoders: text === sent ? plain : urlDecoded });
+    values.push({
+      part,
+      name: '',
+      isName: false,
+      text,
+      source: text,
+      at: 0,
+      decoders: text === sent ? plain : urlDecoded,
+    });
   };
   const question = request.target.indexOf('?');
   const path = question < 0 ? request.target : request.target.slice(0, question);
   const query = question < 0 ? '' : request.target.slice(question + 1);
-  keep({ part: 'path', name: '', isName: false, text: path, decoders: plain });
+  keep({ part: 'path', name: '', isName: false, text: path, source: request.target, at: 0, decoders: plain });
   readSegments(path, keep);
-  if (query !== '') remainder(parsePairs(query, 'query', sink), 'query');
+  if (query !== '') remainder(parsePairs(request.target, 'query', sink, question + 1), 'query');
   if (request.headers.length > limits.maxHeaders) oddities.add('headers over limit');
   const headers = readHeaders(request, { keep, sink, remainder });
   const files: MultipartPart[] = [];
@@ -69,7 +77,18 @@ function readSegments(path: string, sink: Sink): void {
   if (!/[%'"(]/.test(path)) return;
   for (const segment of path.split('/', maxSegments).slice(1)) {
     if (segment.length + 1 === path.length || !/[%'"(]/.test(segment)) continue;
-    if (!sink({ part: 'path', name: 'segment', isName: false, text: segment, decoders: plain })) return;
+    if (
+      !sink({
+        part: 'path',
+        name: 'segment',
+        isName: false,
+        text: segment,
+        source: segment,
+        at: 0,
+        decoders: plain,
+      })
+    )
+      return;
   }
 }
 
@@ -83,10 +102,11 @@ function readHeaders(request: InspectedRequest, { keep, sink, remainder }: Recei
     else headers.set(name, [text]);
     if (name === 'cookie') remainder(parseCookies(text, sink), 'cookie');
     else if (name === 'referer') readReferer(text, keep);
-    else if (text.length > 2) keep({ part: 'header', name, isName: false, text, decoders: plain });
+    else if (text.length > 2)
+      keep({ part: 'header', name, isName: false, text, source: text, at: 0, decoders: plain });
     // Every name that a browser or proxy sends is a token; anything else is worth a look.
     if (common === undefined && !/^[\w-]*$/.test(name))
-      keep({ part: 'header', name, isName: true, text: sent, decoders: plain });
+      keep({ part: 'header', name, isName: true, text: sent, source: sent, at: 0, decoders: plain });
   }
   return headers;
 }
@@ -97,10 +117,21 @@ function readReferer(text: string, keep: Sink): void {
   const page = question < 0 ? text : text.slice(0, question);
   const path = /^https?:\/\/[^/?#\s]*/i.exec(page)?.[0].length ?? 0;
   if (page.length > path + 1)
-    keep({ part: 'header', name: 'referer', isName: false, text: page.slice(path), decoders: plain });
+    keep({
+      part: 'header',
+      name: 'referer',
+      isName: false,
+      text: page.slice(path),
+      source: text,
+      at: path,
+      decoders: plain,
+    });
   if (question < 0) return;
-  parsePairs(text.slice(question + 1), 'header', (value) =>
-    keep({ ...value, name: value.name === '' ? 'referer' : `referer.${value.name}` }),
+  parsePairs(
+    text,
+    'header',
+    (value) => keep({ ...value, name: value.name === '' ? 'referer' : `referer.${value.name}` }),
+    question + 1,
   );
 }
 

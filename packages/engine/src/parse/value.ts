@@ -34,6 +34,12 @@ export interface Value {
   readonly isName: boolean;
   /** latin1 */
   readonly text: string;
+  /**
+   * A text in which `text` stands unchanged from `at` on, the body for most: a piece of a string is three times slower
+   * to read character by character than the string itself, at 4 and 1.3 ns a character.
+   */
+  readonly source: string;
+  readonly at: number;
   /** what was undone to read it, in order */
   readonly decoders: readonly string[];
 }

@@ -68,7 +68,15 @@ function give(text: string, name: string, references: boolean, sink: Sink): bool
 /** Every parser of XML undoes character references, so that none stands between rules and the text. */
 function xmlValue(sent: string, name: string, references: boolean): Value {
   const text = references ? htmlEntityDecode(sent) : sent;
-  return { part: 'xml', name, isName: false, text, decoders: text === sent ? plain : dereferenced };
+  return {
+    part: 'xml',
+    name,
+    isName: false,
+    text,
+    source: text,
+    at: 0,
+    decoders: text === sent ? plain : dereferenced,
+  };
 }
 
 function attributes(tag: string, element: string, sink: Sink): boolean {
