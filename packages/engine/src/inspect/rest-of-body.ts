@@ -68,7 +68,8 @@ export class RestOfBody {
     this.#open = this.#rest(text, last, {
       sink: (value) => values.length < maxArguments && values.push(value) > 0,
       remainder: (piece: string, part: Part) => {
-        if (piece !== '') values.push({ part, name: '', isName: false, text: piece, decoders: plain });
+        if (piece !== '')
+          values.push({ part, name: '', isName: false, text: piece, source: piece, at: 0, decoders: plain });
       },
       file: (part) => void files.push(part),
     });

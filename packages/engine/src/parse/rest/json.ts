@@ -29,6 +29,8 @@ export function jsonReader(): RestReader {
       name: key,
       isName,
       text,
+      source: text,
+      at: 0,
       decoders: escaped ? unescaped : decoders,
     });
     if (!taken) remainder(text, 'json');

@@ -50,9 +50,10 @@ export function multipartReader(mark: string): RestReader {
 }
 
 function giveField({ name, content }: MultipartPart, { sink, remainder }: RestContext): void {
-  if (name !== '') sink({ part: 'multipart', name, isName: true, text: name, decoders: plain });
+  if (name !== '')
+    sink({ part: 'multipart', name, isName: true, text: name, source: name, at: 0, decoders: plain });
   for (const text of readableTexts(content)) {
-    if (!sink({ part: 'multipart', name, isName: false, text, decoders: plain }))
+    if (!sink({ part: 'multipart', name, isName: false, text, source: text, at: 0, decoders: plain }))
       remainder(text, 'multipart');
   }
 }
@@ -60,6 +61,7 @@ function giveField({ name, content }: MultipartPart, { sink, remainder }: RestCo
 function giveFile(part: MultipartPart, { sink, file }: RestContext): void {
   const { name, content } = part;
   file(part);
-  for (const text of part.filenames) sink({ part: 'filename', name, isName: false, text, decoders: plain });
-  sink({ part: 'file', name, isName: false, text: content, decoders: plain });
+  for (const text of part.filenames)
+    sink({ part: 'filename', name, isName: false, text, source: text, at: 0, decoders: plain });
+  sink({ part: 'file', name, isName: false, text: content, source: content, at: 0, decoders: plain });
 }
