@@ -7,6 +7,7 @@ import { ask, startUpstream } from '../product/upstream.ts';
 const numbers = {
   general: [
     ['Log retention (days)', 1, 365, 30],
+    ['Log size (GB)', 1, 10_000, 20],
     ['Max concurrent connections', 100, 100_000, 10_000],
     ['Request timeout (seconds)', 5, 300, 30],
     ['Health check interval (seconds)', 10, 300, 30],

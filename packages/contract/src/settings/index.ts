@@ -21,6 +21,8 @@ export const GeneralSettings = z.object({
   timezone: z.enum(systemTimezones).default('UTC'),
   /** days that events are kept */
   logRetentionDays: z.number().int().min(1).max(365).default(30),
+  /** bytes of events that are kept, in units of 1024³; the oldest days go first, and today's stay */
+  logRetentionGigabytes: z.number().int().min(1).max(10_000).default(20),
   maxConnections: z.number().int().min(100).max(100_000).default(10_000),
   /** seconds that an upstream may take to answer */
   requestTimeout: z.number().int().min(5).max(300).default(30),

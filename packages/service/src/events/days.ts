@@ -28,11 +28,12 @@ export async function ensureDay(trx: Trx, day: number, dialect: Storage['dialect
   if (inserted.numInsertedOrUpdatedRows === 0n) return;
   const db = trx as unknown as Kysely<unknown>;
   await createDayTable(db, day, dialect);
-  await indexDayTable(db, day);
+  await indexDayTable(db, day, dialect);
 }
 
 /** Drops a day and all its events. */
 export async function dropDay(trx: Trx, day: number): Promise<void> {
   await sql`drop table if exists ${sql.table(dayTableName(day))}`.execute(trx);
+  await trx.deleteFrom('event_classes').where('day', '=', day).execute();
   await trx.deleteFrom('event_days').where('day', '=', day).execute();
 }

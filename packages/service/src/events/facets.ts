@@ -1,8 +1,8 @@
 import type { EventFacets, Facet } from '@portcullis/contract/events';
 import { sql } from 'kysely';
 import type { Db, Storage } from '../storage/index.ts';
-import { dayTable } from './days.ts';
-import { dayFits, type RowFilter, textCondition, whereIndexed } from './filter.ts';
+import { dayFits, type RowFilter } from './filter.ts';
+import { bottomOf, type Place, type Slice, sliceOf, type Walk, type Walks, walksOf } from './walk.ts';
 
 /** The newest events that fit; a count over all would read the whole table for each click. */
 const sampleSize = 10_000;
@@ -19,32 +19,45 @@ const fields = {
 } as const;
 type FieldName = keyof typeof fields;
 
+/** How often each value of a column stands in a slice, by what the events stand for. */
 async function countIn(
-  read: Db,
-  dialect: Storage['dialect'],
-  filter: RowFilter,
-  day: number,
-  limit: number,
+  walk: Walk,
+  slice: Slice,
   column: (typeof fields)[FieldName],
 ): Promise<{ value: string | null; count: number }[]> {
-  const sample = whereIndexed(
-    read
-      .selectFrom(dayTable(day))
-      .select(['path', 'body', 'count'])
-      .select(sql.ref<string>(column).as('value')),
-    filter,
-    dialect,
-  )
-    .orderBy('time', 'desc')
-    .orderBy('seq', 'desc')
-    .limit(limit)
-    .as('sample');
-  return read
-    .selectFrom(sample)
-    .select(['value', sql<number>`cast(sum(count) as bigint)`.as('count')])
-    .where(textCondition(filter, dialect))
-    .groupBy('value')
-    .execute();
+  const value = sql.ref(`e.${column}`);
+  const { rows } = await sql<{ value: string | null; count: number }>`
+    select ${value} as value, cast(sum(e.count) as bigint) as count from ${sliceOf(walk, slice)}
+    group by ${value}`.execute(walk.read);
+  return rows;
+}
+
+/** Classes that are walked each; of more the newest events of all are looked at. */
+const fewClasses = 20;
+
+/** Slices that are looked at where events of all classes stand between those that fit. */
+const slicesRead = 4;
+
+/** The newest events of a day that fit, in slices, until there are as many as wanted. */
+async function* newestSlices(
+  { broad, byClass }: Walks,
+  wanted: number,
+): AsyncGenerator<{ walk: Walk; slice: Slice; rows: number }> {
+  const walk = byClass && byClass.classes.length <= fewClasses ? byClass : broad;
+  const perWalk = walk === broad ? sampleSize : wanted;
+  let below: Place | undefined;
+  let left = wanted;
+  for (let turn = 0; turn < slicesRead && left > 0; turn += 1) {
+    const bottom = await bottomOf(walk, below, perWalk);
+    const slice = { below, bottom, perWalk };
+    const counted = await sql<{ rows: number }>`
+      select count(*) as rows from ${sliceOf(walk, slice)}`.execute(walk.read);
+    const rows = counted.rows[0]?.rows ?? 0;
+    yield { walk, slice, rows };
+    if (!bottom) return;
+    left -= rows;
+    below = bottom;
+  }
 }
 
 const top = (counts: ReadonlyMap<string, number>): Facet[] =>
@@ -66,6 +79,23 @@ function byCountry(
   return counts;
 }
 
+type Totals = Map<FieldName, Map<string, number>>;
+
+function add(
+  totals: Totals,
+  name: FieldName,
+  found: readonly { readonly value: string | null; readonly count: number }[],
+): void {
+  const counts = totals.get(name) ?? new Map<string, number>();
+  totals.set(name, counts);
+  for (const { value, count } of found) {
+    if (value === null) continue;
+    // Attackers vary the query; who asks where they aim asks for the path.
+    const counted = name === 'paths' ? (value.split('?', 1)[0] ?? value) : value;
+    counts.set(counted, (counts.get(counted) ?? 0) + count);
+  }
+}
+
 /**
  * @param countryOf absent: countries are not counted
  * @returns the most frequent values of each field, counted over the newest events that fit
@@ -76,27 +106,19 @@ export async function countFacets(
   filter: RowFilter,
   countryOf?: (address: string) => string | undefined,
 ): Promise<Omit<EventFacets, 'actions'> & { decisions: Facet[] }> {
-  const totals = new Map<FieldName, Map<string, number>>();
-  const days = await read
-    .selectFrom('event_days')
-    .select(['day', 'entries'])
-    .orderBy('day', 'desc')
-    .execute();
+  const totals: Totals = new Map();
+  const days = await read.selectFrom('event_days').select('day').orderBy('day', 'desc').execute();
   let left = sampleSize;
-  for (const { day, entries } of days) {
+  for (const { day } of days) {
     if (left <= 0) break;
-    if (!dayFits(day, filter)) continue;
-    for (const [name, column] of Object.entries(fields) as [FieldName, (typeof fields)[FieldName]][]) {
-      const counts = totals.get(name) ?? new Map<string, number>();
-      totals.set(name, counts);
-      for (const { value, count } of await countIn(read, dialect, filter, day, left, column)) {
-        if (value === null) continue;
-        // Attackers vary the query; who asks where they aim asks for the path.
-        const counted = name === 'paths' ? (value.split('?', 1)[0] ?? value) : value;
-        counts.set(counted, (counts.get(counted) ?? 0) + count);
+    const walks = dayFits(day, filter) ? await walksOf({ read, dialect, day, filter }) : undefined;
+    if (!walks) continue;
+    for await (const { walk, slice, rows } of newestSlices(walks, left)) {
+      for (const name of Object.keys(fields) as FieldName[]) {
+        add(totals, name, await countIn(walk, slice, fields[name]));
       }
+      left -= rows;
     }
-    left -= entries;
   }
   const of = (name: FieldName) => totals.get(name) ?? new Map<string, number>();
   const sampled = [...of('decisions').values()].reduce((sum, count) => sum + count, 0);

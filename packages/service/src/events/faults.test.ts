@@ -40,7 +40,7 @@ for (const dialect of testDialects()) {
       const databaseUrl = await dialect.databaseUrl();
       const kept = await killMidWrite(databaseUrl === undefined ? [dataDir] : [dataDir, databaseUrl]);
       const storage = await openStorage({ dataDir, databaseUrl });
-      const stored = new Set((await newestEvents(storage.read, { limit: 1_000_000 })).map(({ id }) => id));
+      const stored = new Set((await newestEvents(storage, { limit: 1_000_000 })).map(({ id }) => id));
       expect(kept.length).toBeGreaterThanOrEqual(750);
       expect(kept.filter((id) => !stored.has(id))).toEqual([]);
       expect(stored.size % 50).toBe(0);
@@ -113,7 +113,7 @@ describe.skipIf(!small)(`a full disk${small ? '' : ' (no file system can be moun
     expect((await service.call('POST', '/api/sites', site, token)).status).toBe(200);
     await service.stop();
     const storage = await openStorage({ dataDir });
-    const stored = (await newestEvents(storage.read, { limit: 1_000_000 })).map(({ id }) => id);
+    const stored = (await newestEvents(storage, { limit: 1_000_000 })).map(({ id }) => id);
     expect(stored.sort()).toEqual([...kept, ...refused.events.map(({ id }) => id)].sort());
     await storage.close();
   });

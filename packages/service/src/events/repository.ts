@@ -1,6 +1,7 @@
-import { SecurityEvent } from '@portcullis/contract/events';
+import type { SecurityEvent } from '@portcullis/contract/events';
 import { sql } from 'kysely';
-import { containsText, type Db, type Storage, type Trx } from '../storage/index.ts';
+import type { Storage, Trx } from '../storage/index.ts';
+import { keepClasses } from './classes.ts';
 import { dayOf, dayTable, ensureDay } from './days.ts';
 import { type EventRow, insertRows } from './insert-rows.ts';
 
@@ -10,7 +11,8 @@ const rowsPerInsert = 200;
 /** PostgreSQL's text cannot hold NUL, which an attacker can put into a path. */
 const withoutNul = (text: string) => text.replaceAll('\u0000', '\uFFFD');
 
-function rowOf(event: SecurityEvent, body: string): EventRow {
+/** @returns an event's row of a day's table */
+export function rowOf(event: SecurityEvent): EventRow {
   return {
     id: event.id,
     time: event.time,
@@ -27,7 +29,7 @@ function rowOf(event: SecurityEvent, body: string): EventRow {
     status: event.status,
     request_id: withoutNul(event.requestId),
     count: event.count,
-    body,
+    body: JSON.stringify(event),
   };
 }
 
@@ -40,11 +42,11 @@ async function insertIntoDay(
   const fresh = new Set<string>();
   let bytes = 0;
   for (let start = 0; start < events.length; start += rowsPerInsert) {
-    const rows = events
-      .slice(start, start + rowsPerInsert)
-      .map((event) => rowOf(event, JSON.stringify(event)));
+    const rows = events.slice(start, start + rowsPerInsert).map((event) => rowOf(event));
     for (const id of await insertRows(trx, dayTable(day), rows, dialect)) fresh.add(id);
-    for (const row of rows) if (fresh.has(row.id)) bytes += row.body.length + row.path.length;
+    await keepClasses(trx, day, rows);
+    for (const row of rows)
+      if (fresh.has(row.id)) bytes += Buffer.byteLength(row.body) + Buffer.byteLength(row.path);
   }
   await trx
     .updateTable('event_days')
@@ -68,54 +70,4 @@ export async function insertEvents(
     for (const id of await insertIntoDay(trx, day, ofDay, dialect)) fresh.add(id);
   }
   return events.filter((event) => fresh.delete(event.id));
-}
-
-export interface EventFilter {
-  readonly limit: number;
-  readonly levels?: readonly string[] | undefined;
-  readonly decisions?: readonly string[] | undefined;
-  readonly siteId?: string | undefined;
-  readonly requestId?: string | undefined;
-  /** Unix milliseconds; older ones are left out */
-  readonly since?: number | undefined;
-  /** Unix milliseconds; this moment and newer ones are left out */
-  readonly until?: number | undefined;
-  /** stands somewhere in the event, whatever its case (ASCII) */
-  readonly text?: string | undefined;
-  readonly withCategory?: boolean | undefined;
-}
-
-/** Text as it stands inside a stored body, where quotes and control characters are escaped. */
-const jsonText = (text: string) => JSON.stringify(text).slice(1, -1);
-
-async function newestOfDay(
-  db: Db,
-  day: number,
-  filter: EventFilter,
-  limit: number,
-): Promise<SecurityEvent[]> {
-  let query = db.selectFrom(dayTable(day)).select('body');
-  if (filter.levels) query = query.where('level', 'in', [...filter.levels]);
-  if (filter.decisions) query = query.where('decision', 'in', [...filter.decisions]);
-  if (filter.siteId !== undefined) query = query.where('site_id', '=', filter.siteId);
-  if (filter.requestId !== undefined) query = query.where('request_id', '=', filter.requestId);
-  if (filter.since !== undefined) query = query.where('time', '>=', filter.since);
-  if (filter.until !== undefined) query = query.where('time', '<', filter.until);
-  if (filter.text !== undefined) query = query.where(containsText(sql.ref('body'), jsonText(filter.text)));
-  if (filter.withCategory) query = query.where('category', 'is not', null);
-  const rows = await query.orderBy('time', 'desc').orderBy('seq', 'desc').limit(limit).execute();
-  return rows.map((row) => SecurityEvent.parse(JSON.parse(row.body)));
-}
-
-/** The newest events that fit, newest first; days are read from the newest on until there are enough. */
-export async function newestEvents(db: Db, filter: EventFilter): Promise<SecurityEvent[]> {
-  let days = db.selectFrom('event_days').select('day').orderBy('day', 'desc');
-  if (filter.since !== undefined) days = days.where('day', '>=', dayOf(filter.since));
-  if (filter.until !== undefined) days = days.where('day', '<=', dayOf(filter.until));
-  const found: SecurityEvent[] = [];
-  for (const { day } of await days.execute()) {
-    found.push(...(await newestOfDay(db, day, filter, filter.limit - found.length)));
-    if (found.length >= filter.limit) break;
-  }
-  return found;
 }

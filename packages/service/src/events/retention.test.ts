@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { retention } from '../jobs/index.ts';
+import { writeSetting } from '../settings/index.ts';
 import { type TestStorage, testDialects } from '../storage/testing/index.ts';
 import { batch, counters, securityEvent } from '../testing/index.ts';
 import { readTotals } from '../traffic/index.ts';
@@ -41,13 +43,33 @@ for (const dialect of testDialects()) {
       const events = [securityEvent({ time: old }), securityEvent({ time: noon })];
       await intake.accept(batch({ events, counters: [counters({ minute: old, requests: 4 })] }));
       expect(await retain(storage, { days: 7, bytes: 1e9 }, noon)).toEqual([20260218]);
-      expect(await newestEvents(storage.read, { limit: 9 })).toEqual([events[1]]);
+      expect(await newestEvents(storage, { limit: 9 })).toEqual([events[1]]);
       expect(await readTotals(storage.read)).toMatchObject([{ requests: 4 }]);
       expect(await storage.read.selectFrom('traffic_minute').selectAll().execute()).toEqual([]);
       expect(await retain(storage, { days: 7, bytes: 1e9 }, noon)).toEqual([]);
       const late = securityEvent({ time: old });
       expect(await intake.accept(batch({ events: [late] }))).toEqual({ delivered: true });
-      expect(await newestEvents(storage.read, { limit: 9 })).toEqual([events[1], late]);
+      expect(await newestEvents(storage, { limit: 9 })).toEqual([events[1], late]);
+    });
+
+    it('keeps as many bytes of events as the settings say, and measures them as they are written', async () => {
+      const intake = createIntake({ storage, log, now: () => noon });
+      const times = [noon - 2 * day, noon - day, noon];
+      const path = '/🦊'.repeat(100);
+      await intake.accept(batch({ events: times.map((time) => securityEvent({ time, path })) }));
+      const days = await storage.read.selectFrom('event_days').select('bytes').execute();
+      for (const { bytes } of days) expect(bytes).toBeGreaterThan(2 * Buffer.byteLength(path));
+      // As much as would fill a disk, without writing it.
+      const large = 1.5 * 1024 ** 3;
+      await storage.db.updateTable('event_days').set({ bytes: large }).execute();
+      const daysLeft = async (logRetentionGigabytes: number) => {
+        await writeSetting(storage.db, 'general', JSON.stringify({ logRetentionGigabytes }), noon);
+        await retention.run({ storage, log, now: () => noon, duty: { held: true } });
+        return (await storage.read.selectFrom('event_days').select('day').execute()).length;
+      };
+      expect(await daysLeft(5)).toBe(3);
+      expect(await daysLeft(3)).toBe(2);
+      expect(await daysLeft(1)).toBe(1);
     });
   });
 }

@@ -12,7 +12,7 @@ const hoursKeptMs = 400 * dayMs;
 export interface RetentionLimits {
   /** `logRetentionDays` of the general settings */
   readonly days: number;
-  /** of all events together, as they are written; the oldest days go first */
+  /** of all events together, as they are written, without their indexes; the oldest days go first */
   readonly bytes: number;
 }
 

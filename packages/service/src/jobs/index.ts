@@ -1,1 +1,1 @@
-export { createJobs, type Job, type JobParts, type Jobs } from './jobs.ts';
+export { createJobs, type Job, type JobParts, type Jobs, retention } from './jobs.ts';

@@ -28,8 +28,19 @@ export interface Job {
   run(parts: JobParts): Promise<void>;
 }
 
-/** Events of all days together, as they are written; their indexes come on top of it. */
-const eventBytesKept = 20 * 1024 ** 3;
+const gigabyte = 1024 ** 3;
+
+/** Drops events that are over the days or the bytes of the general settings. */
+export const retention: Job = {
+  name: 'drop events that are over their time or their bytes',
+  everyMs: 600_000,
+  async run({ storage, log, now }) {
+    const { logRetentionDays, logRetentionGigabytes } = await readSettings(storage.read, 'general');
+    const limits = { days: logRetentionDays, bytes: logRetentionGigabytes * gigabyte };
+    const days = await retain(storage, limits, now());
+    if (days.length > 0) log.info('Dropped whole days of events', { days });
+  },
+};
 
 const jobs: readonly Job[] = [
   {
@@ -40,15 +51,7 @@ const jobs: readonly Job[] = [
       await sweepAttempts(storage.db, await readSettings(storage.read, 'security'), now());
     },
   },
-  {
-    name: 'drop events that are over their time or their bytes',
-    everyMs: 600_000,
-    async run({ storage, log, now }) {
-      const { logRetentionDays } = await readSettings(storage.read, 'general');
-      const days = await retain(storage, { days: logRetentionDays, bytes: eventBytesKept }, now());
-      if (days.length > 0) log.info('Dropped whole days of events', { days });
-    },
-  },
+  retention,
   {
     name: 'forget old notifications',
     everyMs: 3_600_000,

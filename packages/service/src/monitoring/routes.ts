@@ -6,17 +6,27 @@ import { listAlerts } from '../alerts/index.ts';
 import { newestEvents } from '../events/index.ts';
 import { serve } from '../http/index.ts';
 import { success } from '../outcome.ts';
+import type { Storage } from '../storage/index.ts';
 import { type FigureParts, readHourlyTraffic, readMetrics } from './figures.ts';
 import { readBreakdown, readLatency, type WindowParts } from './windows.ts';
+
+export interface MonitoringParts extends FigureParts, WindowParts {
+  readonly storage: Storage;
+}
 
 const dayMs = 86_400_000;
 
 /** Threats that the threat analysis is drawn from: the newest of the last day. */
 const threatsShown = 1000;
 
-async function readThreats(parts: FigureParts, siteId: string | undefined): Promise<ThreatEvent[]> {
+async function readThreats(parts: MonitoringParts, siteId: string | undefined): Promise<ThreatEvent[]> {
   const since = parts.now() - dayMs;
-  const events = await newestEvents(parts.read, { limit: threatsShown, siteId, since, withCategory: true });
+  const events = await newestEvents(parts.storage, {
+    limit: threatsShown,
+    siteId,
+    since,
+    withCategory: true,
+  });
   return events.map((event) => ({
     type: event.category ?? event.kind,
     action: actionOfDecision[event.decision],
@@ -24,7 +34,7 @@ async function readThreats(parts: FigureParts, siteId: string | undefined): Prom
 }
 
 /** Traffic figures, from all time down to percentiles of a window, and what asks for attention. */
-export function monitoringRoutes(app: FastifyInstance, parts: FigureParts & WindowParts): void {
+export function monitoringRoutes(app: FastifyInstance, parts: MonitoringParts): void {
   serve(app, endpoints.monitoring.metrics, async ({ query }) =>
     success(query.type === 'threats' ? await readThreats(parts, query.siteId) : await readMetrics(parts)),
   );

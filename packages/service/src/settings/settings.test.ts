@@ -25,6 +25,7 @@ for (const dialect of testDialects()) {
       expect((await get('settings/general')).body).toMatchObject({
         timezone: 'UTC',
         logRetentionDays: 30,
+        logRetentionGigabytes: 20,
         maxConnections: 10_000,
         requestTimeout: 30,
         healthCheckInterval: 30,

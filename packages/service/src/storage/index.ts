@@ -1,6 +1,15 @@
 export type { Db, Storage, Trx } from './connect.ts';
 export { containsText } from './contains-text.ts';
-export { createDayTable, dayTableName, indexDayTable } from './day-tables.ts';
+export {
+  type ClassColumn,
+  classColumns,
+  classKey,
+  classOf,
+  classSeparator,
+  createDayTable,
+  dayTableName,
+  indexDayTable,
+} from './day-tables.ts';
 export { latencyColumns, migrations, type SumColumn, sumColumns } from './migrations/index.ts';
 export { explainOpenFailure } from './open-failure.ts';
 export type * from './schema.ts';

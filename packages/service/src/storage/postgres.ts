@@ -8,6 +8,12 @@ const int8 = 20;
 /** A server that takes longer to answer a connection is not there. */
 const reachMs = 3000;
 
+/**
+ * A page of the newest events is a short walk of an index in its order. Where a class of events is far larger than
+ * the average PostgreSQL would rather gather all of it in a bitmap and sort it: measured, 400 ms instead of 1.
+ */
+const inIndexOrder = 'set enable_bitmapscan = off';
+
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format as 'text'),
@@ -33,7 +39,10 @@ export function postgresDialect(databaseUrl: string, onIdleError: (error: Error)
   // Without a listener an idle connection that breaks would end the process.
   pool.on('error', onIdleError);
   // The pool listens to idle ones only. One that breaks while it is lent out also fails its query, which tells.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    client.on('error', () => {});
+    client.query(inIndexOrder).catch(() => undefined);
+  });
   watchLent(pool, async () => {
     if (await answers(databaseUrl)) return;
     for (const socket of sockets)

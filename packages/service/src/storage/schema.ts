@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { SumColumn } from './migrations/index.ts';
+import type { SumColumn } from './migrations/column-types.ts';
 
 /**
  * The tables of both dialects. Times are Unix milliseconds, booleans 0 or 1, JSON is text that the reader parses
@@ -24,6 +24,7 @@ export interface Database {
   leases: LeasesTable;
   fleet_members: FleetMembersTable;
   event_days: EventDaysTable;
+  event_classes: EventClassesTable;
   event_batches: EventBatchesTable;
   traffic_minute: TrafficTable;
   traffic_hour: TrafficTable;
@@ -238,6 +239,12 @@ export interface EventDaysTable {
   day: number;
   entries: number;
   bytes: number;
+}
+
+/** Which classes the events of a day have; see day-tables' classOf. */
+export interface EventClassesTable {
+  day: number;
+  name: string;
 }
 
 export interface EventBatchesTable {

@@ -15,6 +15,7 @@ const words = messages.settings.general;
 const { shape } = GeneralSettings;
 const bounds = {
   logRetentionDays: boundsOf(shape.logRetentionDays),
+  logRetentionGigabytes: boundsOf(shape.logRetentionGigabytes),
   maxConnections: boundsOf(shape.maxConnections),
   requestTimeout: boundsOf(shape.requestTimeout),
   healthCheckInterval: boundsOf(shape.healthCheckInterval),
@@ -94,6 +95,12 @@ function Fields(props: { form: ReturnType<typeof usePageForm<GeneralSettings>>['
             help={words.logRetentionHelp}
             bounds={bounds.logRetentionDays}
             {...form.getInputProps('logRetentionDays')}
+          />
+          <NumberField
+            label={words.logRetentionSize}
+            help={words.logRetentionSizeHelp}
+            bounds={bounds.logRetentionGigabytes}
+            {...form.getInputProps('logRetentionGigabytes')}
           />
         </FieldGrid>
       </Panel>

@@ -114,6 +114,7 @@ const settings = fc.record({
     systemName: name.filter((one) => one.length <= 120),
     timezone: fc.constantFrom(...systemTimezones),
     logRetentionDays: fc.integer({ min: 1, max: 365 }),
+    logRetentionGigabytes: fc.integer({ min: 1, max: 10_000 }),
   }),
   security: fc.record({
     maxLoginAttempts: fc.integer({ min: 3, max: 20 }),

@@ -5,6 +5,7 @@ import { notifications } from './021-notifications.ts';
 import { alerts } from './030-alerts.ts';
 import { leases } from './040-leases.ts';
 import { fleet } from './050-fleet.ts';
+import { eventClasses } from './060-event-classes.ts';
 import type { StorageMigration } from './column-types.ts';
 
 export {
@@ -25,4 +26,5 @@ export const migrations: readonly StorageMigration[] = [
   alerts,
   leases,
   fleet,
+  eventClasses,
 ];

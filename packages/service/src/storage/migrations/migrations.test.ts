@@ -2,8 +2,15 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { type Kysely, sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dayOf } from '../../events/days.ts';
+import { rowFilter, searchEvents } from '../../events/index.ts';
+import { insertRows } from '../../events/insert-rows.ts';
+import { rowOf } from '../../events/repository.ts';
+import { securityEvent } from '../../testing/index.ts';
 import type { Storage } from '../connect.ts';
+import { createDayTable } from '../day-tables.ts';
 import { openStorage } from '../storage.ts';
 import { testDialects } from '../testing/index.ts';
 import { migrations } from './index.ts';
@@ -73,6 +80,32 @@ for (const dialect of testDialects()) {
         expect(await stepsInBackup(dataDir)).toEqual([count, name]);
       },
     );
+
+    it('of days whose events had an index a column comes to one by class, with every event in it', async () => {
+      const before = migrations.findIndex(({ name }) => name === '060-event-classes');
+      const steps = migrations.slice(0, before);
+      const old = await openStorage({ dataDir, databaseUrl, migrations: steps });
+      const day = dayOf(now);
+      const table = `events_${day}`;
+      await createDayTable(old.db as unknown as Kysely<unknown>, day, dialect.name);
+      await sql`create index ${sql.ref(`${table}_level`)} on ${sql.table(table)} (level, time, seq)`.execute(
+        old.db,
+      );
+      const event = securityEvent({ time: now, level: 'warning' });
+      await old.db.insertInto('event_days').values({ day, entries: 1, bytes: 1 }).execute();
+      await old.transaction((trx) => insertRows(trx, table, [rowOf(event)], dialect.name));
+      await old.close();
+      const storage = await openStorage({ dataDir, databaseUrl });
+      const found = (level: string[]) =>
+        searchEvents({ read: storage.read, dialect: dialect.name, filter: rowFilter({ level }), limit: 9 });
+      expect((await found(['warning'])).events).toEqual([event]);
+      expect((await found(['error'])).events).toEqual([]);
+      await expect(
+        sql`drop index ${sql.ref(`${table}_level`)}`.execute(storage.db),
+        'the index of the column is gone',
+      ).rejects.toThrow();
+      await storage.close();
+    });
   });
 }
 

@@ -96,7 +96,7 @@ export async function carry(
     await into(() => writeCounter(target.db, target.dialect, table, last));
   }
   // An index built over all rows at once costs a fraction of one that grows by each.
-  for (const day of eventDays) await into(() => indexDayTable(schema, day));
+  for (const day of eventDays) await into(() => indexDayTable(schema, day, target.dialect));
   for (const [index, table] of tables.entries()) {
     const of = copied[index]?.rows ?? 0;
     const tell = (rows: number) => onProgress?.({ doing: 'checking', table: table.name, rows, of });

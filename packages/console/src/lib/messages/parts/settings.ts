@@ -36,6 +36,8 @@ export const settings = {
     timezoneHelp: 'For quiet hours and scheduled work',
     logRetention: 'Log retention (days)',
     logRetentionHelp: 'Older events are deleted',
+    logRetentionSize: 'Log size (GB)',
+    logRetentionSizeHelp: 'Above it the oldest days are deleted; indexes take space beside it',
     limits: 'Limits',
     maxConnections: 'Max concurrent connections',
     maxConnectionsHelp: 'Each gateway refuses what goes above',
