@@ -1,3 +1,5 @@
+import { Recent } from '../memory/index.ts';
+
 /** When repeated blocks become a ban. Times in seconds. */
 export interface BanPolicy {
   readonly banAfterBlocks: number;
@@ -21,11 +23,10 @@ export const maxRememberedClients = 100_000;
  * during a ban does not lengthen it, so that a shared address is free again at the time that was told.
  */
 export class BanBook {
-  readonly #records = new Map<string, Record>();
-  readonly #maxClients: number;
+  readonly #records: Recent<Record>;
 
   constructor(maxClients: number = maxRememberedClients) {
-    this.#maxClients = maxClients;
+    this.#records = new Recent(maxClients);
   }
 
   get size(): number {
@@ -37,7 +38,7 @@ export class BanBook {
    * @returns when the ban ends, where this block began one; else undefined
    */
   recordBlock(client: string, now: number, policy: BanPolicy): number | undefined {
-    const known = this.#records.get(client);
+    const known = this.#records.peek(client);
     const record = known ?? { since: now, blocks: 0, bannedUntil: 0 };
     if (record.bannedUntil > now) return undefined;
     const stale =
@@ -45,33 +46,19 @@ export class BanBook {
     if (stale) Object.assign(record, { since: now, blocks: 0, bannedUntil: 0 });
     record.blocks++;
     if (record.blocks >= policy.banAfterBlocks) record.bannedUntil = now + policy.banDuration * 1000;
-    this.#remember(client, record);
+    this.#records.set(client, record);
     return record.bannedUntil > 0 ? record.bannedUntil : undefined;
   }
 
   /** Takes up a ban that began on another gateway. */
   ban(client: string, until: number): void {
-    this.#remember(client, { since: until, blocks: 0, bannedUntil: until });
+    this.#records.set(client, { since: until, blocks: 0, bannedUntil: until });
   }
 
   /** @returns when the client's ban ends; undefined where it has none */
   bannedUntil(client: string, now: number): number | undefined {
     if (this.#records.size === 0) return undefined;
-    const until = this.#records.get(client)?.bannedUntil ?? 0;
+    const until = this.#records.peek(client)?.bannedUntil ?? 0;
     return until > now ? until : undefined;
-  }
-
-  /** Ends all bans, for example when the operator switches them off. */
-  clear(): void {
-    this.#records.clear();
-  }
-
-  /** A Map keeps the order of insertion: its first key is the one longest untouched. */
-  #remember(client: string, record: Record): void {
-    this.#records.delete(client);
-    this.#records.set(client, record);
-    if (this.#records.size <= this.#maxClients) return;
-    const oldest = this.#records.keys().next();
-    if (!oldest.done) this.#records.delete(oldest.value);
   }
 }

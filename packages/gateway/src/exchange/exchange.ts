@@ -7,6 +7,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { SitePages } from '@portcullis/contract/sites';
+import type { Holder } from '../limits/index.ts';
 import { type Head, lowerName, readHead } from './head.ts';
 
 /** HTTP/2 comes through Node's compatibility API, which has the same shape; {@link fromHttp2} is its door. */
@@ -53,11 +54,13 @@ export class Exchange {
   bytesOut = 0;
   /** of bodies, held in this process's memory for inspection */
   heldBytes = 0;
+  /** kept by the account of that memory */
+  arrival: Holder['arrival'];
   /** headers that the answer carries whoever gives it: CORS, RateLimit, Strict-Transport-Security */
   readonly extraHeaders: string[] = [];
 
   /** what becomes of the request where a step of it throws; set by who begins it */
-  onFault: (error: unknown) => void = () => this.abort();
+  onFault: (exchange: Exchange, error: unknown) => void = abandon;
   readonly #atEnd: (() => void)[] = [];
 
   /** @param source what a balancer says of the peer by PROXY protocol, in place of the socket's own word */
@@ -87,7 +90,7 @@ export class Exchange {
     try {
       step();
     } catch (error) {
-      this.onFault(error);
+      this.onFault(this, error);
     }
   }
 
@@ -132,6 +135,9 @@ export class Exchange {
     else this.response.destroy();
   }
 }
+
+/** One for all: a function made for each request and set as a property is born old, see docs/decisions/020. */
+export const abandon = (exchange: Exchange) => exchange.abort();
 
 /**
  * HTTP/2 headers as an HTTP/1.1 upstream will get them: `:authority` as Host, cookies in one field (RFC 9113

@@ -50,6 +50,14 @@ export function forward(exchange: Exchange, group: UpstreamGroup, options: Forwa
   });
 }
 
+/** Waiting is the relay's own, see {@link wait}. */
+const ownTimes = { headersTimeout: 0, bodyTimeout: 0 } as const;
+
+const noBody = () => false;
+
+/** A client that is slow to send is bounded by the listener; one that was stopped waits for the upstream. */
+const isSending = ({ request }: Exchange) => !request.readableEnded && !request.isPaused();
+
 function attempt(
   exchange: Exchange,
   member: Member,
@@ -61,6 +69,8 @@ function attempt(
     onFailure,
     onAnswered: () => member.answered(),
     withheld: options.withheld,
+    patience: member.upstream.patience,
+    clientSends: options.wholeBody === undefined && exchange.hasBody ? () => isSending(exchange) : noBody,
   });
   exchange.atEnd(() => relay.clientClosed());
   const headers = upstreamHeaders(exchange, {
@@ -76,7 +86,10 @@ function attempt(
   }
   const handler = options.past?.(relay) ?? relay;
   try {
-    dispatcher.dispatch({ path: exchange.target, method: exchange.method, headers, body }, handler);
+    dispatcher.dispatch(
+      { path: exchange.target, method: exchange.method, headers, body, ...ownTimes },
+      handler,
+    );
   } catch (error) {
     onFailure(describeFailure(error instanceof Error ? error : new Error(String(error))), false);
   }

@@ -1,6 +1,8 @@
 import type { Dispatcher } from 'undici';
 import { type Exchange, writeHead } from '../exchange/index.ts';
+import type { Place } from '../memory/index.ts';
 import { sendEarlyHints } from './early-hints.ts';
+import { type Awaited, giveUpReason, settled, wait } from './patience.ts';
 import { clientHeaders } from './response-headers.ts';
 
 /** Why the upstream gave no whole answer. */
@@ -14,10 +16,14 @@ export type UpstreamFailure =
 export interface RelayOptions {
   /** called once when there was no whole answer. `started`: the client already has a part of it */
   readonly onFailure: (failure: UpstreamFailure, started: boolean) => void;
-  /** lower-case names of the upstream's answer that the gateway answers itself */
   /** called when the head of an answer arrives */
   readonly onAnswered: () => void;
+  /** lower-case names of the upstream's answer that the gateway answers itself */
   readonly withheld?: ReadonlySet<string> | undefined;
+  /** milliseconds that the upstream may be quiet before its head and within its body */
+  readonly patience: { readonly headersMs: number; readonly bodyMs: number };
+  /** whether it is the client that the upstream waits for */
+  readonly clientSends: () => boolean;
 }
 
 /** Above this, copying a body costs more than a second piece in the same write. */
@@ -29,13 +35,16 @@ class ClientGone extends Error {}
  * Passes one upstream answer on to the client piece by piece: the upstream is read only as fast as the client
  * reads, and whoever goes away first ends the other side too.
  */
-export class Relay implements Dispatcher.DispatchHandler {
+export class Relay implements Dispatcher.DispatchHandler, Awaited {
   readonly #exchange: Exchange;
   readonly #options: RelayOptions;
   #controller: Dispatcher.DispatchController | undefined;
   #remaining: number | undefined;
   #settled = false;
   #waiting = false;
+  #headSeen = false;
+  #place: Place<Awaited> | undefined;
+  heardAt = 0;
 
   constructor(exchange: Exchange, options: RelayOptions) {
     this.#exchange = exchange;
@@ -51,14 +60,33 @@ export class Relay implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
+    this.heard();
+    this.#place ??= wait(this);
     if (this.#exchange.closed) controller.abort(new ClientGone('client closed the connection'));
   }
 
+  /** The upstream took or gave something, be it kept from this relay for now. */
+  heard(): void {
+    this.heardAt = performance.now();
+  }
+
+  patienceMs(): number | undefined {
+    const { patience, clientSends } = this.#options;
+    if (this.#headSeen) return this.#waiting ? undefined : patience.bodyMs;
+    return clientSends() ? undefined : patience.headersMs;
+  }
+
+  giveUp(): void {
+    this.#exchange.attempt(() => this.#controller?.abort(giveUpReason(this.#headSeen)));
+  }
+
   onBodySent(chunk: Buffer): void {
+    this.heard();
     this.#exchange.bytesIn += chunk.length;
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
+    this.heard();
     const raw = controller.rawHeaders;
     const list = Array.isArray(raw) ? raw : [];
     if (status < 200) {
@@ -66,6 +94,7 @@ export class Relay implements Dispatcher.DispatchHandler {
       if (status === 103) sendEarlyHints(this.#exchange, clientHeaders(list, undefined).headers);
       return;
     }
+    this.#headSeen = true;
     this.#options.onAnswered();
     const { response, method } = this.#exchange;
     const { headers, length, hasDate } = clientHeaders(list, this.#options.withheld);
@@ -79,6 +108,7 @@ export class Relay implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.heard();
     const { response } = this.#exchange;
     this.#exchange.bytesOut += chunk.length;
     if (this.#remaining !== undefined) {
@@ -93,6 +123,7 @@ export class Relay implements Dispatcher.DispatchHandler {
       controller.pause();
       response.once('drain', () => {
         this.#waiting = false;
+        this.heard();
         controller.resume();
       });
     }
@@ -108,7 +139,7 @@ export class Relay implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(controller: Dispatcher.DispatchController): void {
-    this.#settled = true;
+    this.#settle();
     const { response } = this.#exchange;
     if (response.writableEnded) return;
     const trailers = controller.rawTrailers;
@@ -125,12 +156,18 @@ export class Relay implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.#settled) return;
-    this.#settled = true;
+    this.#settle();
     const { response } = this.#exchange;
     if (response.writableEnded) return;
     const started = response.headersSent;
     const gone = error instanceof ClientGone || response.destroyed || response.closed;
     this.#options.onFailure(gone ? { kind: 'client-gone' } : describeFailure(error), started);
+  }
+
+  #settle(): void {
+    this.#settled = true;
+    if (this.#place !== undefined) settled(this.#place);
+    this.#place = undefined;
   }
 }
 

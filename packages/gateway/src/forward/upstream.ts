@@ -20,11 +20,13 @@ export class Upstream {
   /** host and port, as its own Host header has them */
   readonly authority: string;
   readonly pool: Pool;
+  readonly patience: Pick<UpstreamOptions, 'headersMs' | 'bodyMs'>;
   readonly #options: Client.Options;
 
   constructor(origin: string, options: UpstreamOptions) {
     this.origin = origin;
     this.authority = new URL(origin).host;
+    this.patience = options;
     this.#options = {
       pipelining: 1,
       allowH2: false,

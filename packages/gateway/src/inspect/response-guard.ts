@@ -70,6 +70,8 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
       return;
     }
     this.#state = 'holding';
+    // The head is there, though the relay is not to know of it yet.
+    (this.#inner as { heard?(): void }).heard?.();
     this.#start = start;
     this.#timer = setTimeout(() => exchange.attempt(() => this.#judgeHeld()), maxHoldMs);
   }

@@ -60,7 +60,7 @@ export class ChallengeDesk {
       });
       answered.then(
         (done) => exchange.attempt(() => conclude(done)),
-        (error: unknown) => exchange.onFault(error),
+        (error: unknown) => exchange.onFault(exchange, error),
       );
     });
   }

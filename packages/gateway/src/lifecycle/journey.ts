@@ -5,7 +5,7 @@ import { parseAddress } from '@portcullis/contract/access';
 import type { SharedLimits } from '@portcullis/contract/link';
 import { resolveClient } from '../access/index.ts';
 import { type ChallengeKind, KeyRing } from '../challenge/index.ts';
-import { type ClientRequest, type ClientResponse, Exchange, respond } from '../exchange/index.ts';
+import { abandon, type ClientRequest, type ClientResponse, Exchange, respond } from '../exchange/index.ts';
 import { examine, examineRest, type Judgement, type Prefix } from '../inspect/index.ts';
 import { HeldMemory } from '../limits/index.ts';
 import { checkFraming } from '../listener/index.ts';
@@ -46,6 +46,8 @@ export class Journey {
   /** the address that a balancer named by PROXY protocol, where it did */
   sourceOf: (socket: Socket) => string | undefined = () => undefined;
 
+  readonly #onFault = (exchange: Exchange, error: unknown) => this.#broke(exchange, error);
+
   constructor(options: JourneyOptions) {
     this.#options = options;
     this.#admitter = new Admitter(options.limits);
@@ -79,7 +81,7 @@ export class Journey {
     // Both ends of a broken connection emit errors that the close handler has already dealt with.
     request.on('error', ignore);
     response.on('error', ignore);
-    exchange.onFault = (error) => this.#broke(exchange, error);
+    exchange.onFault = this.#onFault;
     exchange.attempt(() => this.#begin(exchange, upgrade));
   }
 
@@ -102,7 +104,7 @@ export class Journey {
       decision: 'block',
       message,
     });
-    exchange.onFault = () => exchange.abort();
+    exchange.onFault = abandon;
     // One of them may be what could not be written.
     exchange.extraHeaders.length = 0;
     if (exchange.response.headersSent) exchange.abort();

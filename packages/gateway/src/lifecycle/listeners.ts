@@ -17,6 +17,7 @@ import {
   listen,
   maxHeaderBytes,
 } from '../listener/index.ts';
+import { Line } from '../memory/index.ts';
 import { type Configuration, connectionLimits } from '../sites/index.ts';
 import { applyTlsState, createTlsServer } from '../tls/index.ts';
 import type { Journey } from './journey.ts';
@@ -37,8 +38,8 @@ export class Listeners {
   readonly #options: ListenersOptions;
   readonly #http: Server;
   readonly #https: Http2SecureServer;
-  readonly #sockets = new Set<Socket>();
-  readonly #sessions = new Set<ServerHttp2Session>();
+  readonly #sockets = new Line<Socket>();
+  readonly #sessions = new Line<ServerHttp2Session>();
 
   constructor(options: ListenersOptions) {
     this.#options = options;
@@ -67,7 +68,8 @@ export class Listeners {
       proxied.attach(server);
       server.on('connection', (socket: Socket) => this.#track(socket));
     }
-    journey.sourceOf = (socket) => proxied.sourceOf(socket)?.address;
+    const sourceOf = (socket: Socket) => proxied.sourceOf(socket)?.address;
+    journey.sourceOf = sourceOf;
   }
 
   get connections(): number {
@@ -128,8 +130,8 @@ export class Listeners {
     });
     server.on('clientError', onClientError);
     server.on('session', (session: ServerHttp2Session) => {
-      this.#sessions.add(session);
-      session.once('close', () => this.#sessions.delete(session));
+      const place = this.#sessions.join(session);
+      session.once('close', () => this.#sessions.leave(place));
       const peerIp = plainAddress(session.socket.remoteAddress);
       session.on('error', (error: NodeJS.ErrnoException) => {
         // Others are connections that merely broke.
@@ -148,8 +150,8 @@ export class Listeners {
   }
 
   #track(socket: Socket): void {
-    this.#sockets.add(socket);
-    socket.once('close', () => this.#sockets.delete(socket));
+    const place = this.#sockets.join(socket);
+    socket.once('close', () => this.#sockets.leave(place));
   }
 }
 

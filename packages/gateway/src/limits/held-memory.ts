@@ -1,6 +1,16 @@
+import { Line, type Place } from '../memory/index.ts';
+
 /** What was taken for one request, to be given back once. */
 export interface Holder {
   heldBytes: number;
+  /** where it stands among those whose bodies are still arriving */
+  arrival?: Place<Arrival> | undefined;
+}
+
+/** A body that is still arriving, and how to stop it. */
+interface Arrival {
+  readonly holder: Holder;
+  readonly giveWay: () => void;
 }
 
 /**
@@ -11,8 +21,7 @@ export interface Holder {
 export class HeldMemory {
   readonly max: number;
   #held = 0;
-  /** who is still arriving, in order of their beginning, and how to stop each */
-  readonly #arriving = new Map<Holder, () => void>();
+  readonly #arriving = new Line<Arrival>();
 
   /** @param max bytes */
   constructor(max: number) {
@@ -25,11 +34,12 @@ export class HeldMemory {
 
   /** Until {@link arrived} or {@link give}, the holder may be asked to make do with what it has. */
   arriving(holder: Holder, giveWay: () => void): void {
-    if (!this.#arriving.has(holder)) this.#arriving.set(holder, giveWay);
+    holder.arrival ??= this.#arriving.join({ holder, giveWay });
   }
 
   arrived(holder: Holder): void {
-    this.#arriving.delete(holder);
+    if (holder.arrival !== undefined) this.#arriving.leave(holder.arrival);
+    holder.arrival = undefined;
   }
 
   /** @returns false where there is no room, not even that of older arrivals; then nothing was taken */
@@ -44,11 +54,11 @@ export class HeldMemory {
   give(holder: Holder): void {
     this.#held -= holder.heldBytes;
     holder.heldBytes = 0;
-    this.#arriving.delete(holder);
+    this.arrived(holder);
   }
 
   #makeRoom(holder: Holder, bytes: number): boolean {
-    for (const [oldest, giveWay] of this.#arriving) {
+    for (const { holder: oldest, giveWay } of this.#arriving) {
       if (oldest === holder) return false;
       this.give(oldest);
       // Outside of the newcomer's own reading, which must not fail with it.

@@ -1,5 +1,5 @@
 export { ConcurrencyGate } from './concurrency.ts';
-export { HeldMemory } from './held-memory.ts';
+export { HeldMemory, type Holder } from './held-memory.ts';
 export {
   type ExceededLimit,
   type LimitedRequest,

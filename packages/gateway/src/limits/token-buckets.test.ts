@@ -128,4 +128,15 @@ describe('requests at once', () => {
     expect(gate.clients).toBe(0);
     expect(gate.enter('c', 0)).toBe(true);
   });
+  it('remember a bounded number of who has none', () => {
+    const gate = new ConcurrencyGate();
+    gate.enter('steady', 0);
+    for (let client = 0; client < 20_000; client++) {
+      gate.enter(String(client), 0);
+      gate.leave(String(client));
+    }
+    expect(gate.clients).toBe(1);
+    expect(gate.size).toBeLessThan(2000);
+    expect(gate.enter('steady', 1)).toBe(false);
+  });
 });

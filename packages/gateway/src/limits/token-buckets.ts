@@ -1,4 +1,5 @@
 import type { BucketState } from '@portcullis/contract/link';
+import { Recent } from '../memory/index.ts';
 
 /** `capacity` tokens, regained at capacity ÷ window a second, credited every `refillInterval` seconds. */
 export interface BucketPolicy {
@@ -36,12 +37,11 @@ export const maxClients = 100_000;
  */
 export class TokenBuckets {
   readonly policy: BucketPolicy;
-  readonly #maxClients: number;
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets: Recent<Bucket>;
 
   constructor(policy: BucketPolicy, cap: number = maxClients) {
     this.policy = policy;
-    this.#maxClients = cap;
+    this.#buckets = new Recent(cap);
   }
 
   get size(): number {
@@ -57,13 +57,8 @@ export class TokenBuckets {
     let bucket = this.#buckets.get(client);
     if (bucket === undefined) {
       bucket = { parts: capacity * window, creditedAt: now };
-      this.#evict();
-    } else {
-      this.#credit(bucket, now);
-      // Last in the order of insertion is the one seen last.
-      this.#buckets.delete(client);
-    }
-    this.#buckets.set(client, bucket);
+      this.#buckets.set(client, bucket);
+    } else this.#credit(bucket, now);
     const allowed = bucket.parts >= window;
     if (allowed) bucket.parts -= window;
     return this.#verdict(bucket, allowed, now);
@@ -75,7 +70,6 @@ export class TokenBuckets {
    */
   adopt(client: string, { allowed, parts, creditedMsAgo }: BucketState, now: number): BucketVerdict {
     const bucket = { parts, creditedAt: now - creditedMsAgo };
-    if (!this.#buckets.delete(client)) this.#evict();
     this.#buckets.set(client, bucket);
     return this.#verdict(bucket, allowed, now);
   }
@@ -103,11 +97,5 @@ export class TokenBuckets {
     if (missing <= 0) return 0;
     const intervals = Math.ceil(missing / (capacity * refillInterval));
     return Math.max(1, Math.ceil((bucket.creditedAt + intervals * refillInterval * 1000 - now) / 1000));
-  }
-
-  #evict(): void {
-    if (this.#buckets.size < this.#maxClients) return;
-    const oldest = this.#buckets.keys().next();
-    if (!oldest.done) this.#buckets.delete(oldest.value);
   }
 }
