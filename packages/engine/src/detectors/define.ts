@@ -44,7 +44,7 @@ interface RuleBase {
   readonly category: InspectedCategory;
   /** strong evidence runs always; a rule that may blame a sentence or a snippet asks for medium or high */
   readonly sensitivity?: Sensitivity;
-  /** 5 blocks alone, 3 only together with another or at high sensitivity */
+  /** 5 blocks alone, 3 only together with another or at high sensitivity, 2 at high together with another */
   readonly score?: number;
   readonly severity?: Severity;
   readonly parts?: readonly Part[];

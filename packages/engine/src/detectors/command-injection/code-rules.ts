@@ -12,7 +12,7 @@ const written: readonly Rule[] = [
     severity,
     message: 'A tag that opens code of a server',
     pattern:
-      /<\?(?:=\s{0,9}(?!\$(?!_)\w{1,40}(?:->\w{1,40}){0,4}\s{0,3};?\s{0,3}\?>)(?:[`$@('"]|[a-z_]\w{0,40}\s{0,9}\()|\s{0,9}(?:eval|system|echo|phpinfo|assert|include|require|@|\$)|[\s;]{0,9}\$_)|<script\s{1,9}language\s{0,9}=\s{0,9}['"]?php|\[\/?php\]|<%\s{0,9}(?:eval|execute|response\.write|request)\b|<jsp:(?:root|scriptlet|expression)|<%@\s{0,9}page\b|<%!?=?[^%]{0,60}(?:runtime|request\.getparameter|out\.print|processbuilder)/i,
+      /<\?(?:=\s{0,9}(?!\$(?!_)\w{1,40}(?:->\w{1,40}){0,4}\s{0,3};?\s{0,3}\?>)(?:[`$@('"]|[a-z_]\w{0,40}\s{0,9}\()|\s{0,9}(?:eval|system|echo|phpinfo|assert|include|require|@|\$)|[\s;]{0,9}\$_)|<script\s{1,9}language\s{0,9}=\s{0,9}['"]?php|\[\/?php\]|<%\s{0,9}(?:eval|execute|response\.write|request)\b|<jsp:(?:root|scriptlet|expression)|<%@\s{0,9}(?:page|register|import|assembly|webhandler|webservice|control|include|taglib)\b|<%!?=?[^%]{0,60}(?:runtime|request\.getparameter|out\.print|processbuilder)/i,
   }),
   patternRule({
     id: 'code-php-program',
@@ -28,7 +28,7 @@ const written: readonly Rule[] = [
     severity,
     message: 'A PHP program in a body, as people send code; what it calls is judged by itself',
     parts: bodyParts,
-    score: 3,
+    score: 2,
     pattern: /<\?php\b/i,
   }),
   patternRule({
@@ -54,7 +54,6 @@ const written: readonly Rule[] = [
     message: 'A function that only PHP has, called for what it shows or runs',
     pattern:
       /\b(?:show_source|highlight_file|php_uname|phpversion|get_defined_(?:vars|functions|constants)|error_reporting|php_sapi_name|posix_get\w{2,10}|pfsockopen|apache_setenv|register_shutdown_function|register_tick_function|forward_static_call(?:_array)?|iterator_apply|array_(?:map|filter|walk|diff_ukey|udiff|uintersect)|gzuncompress|convert_uudecode|mb_ereg_replace)\s{0,9}\(\s{0,9}(?:\)\s{0,9};|['"_$\d\][(-]|__file__)|\b(?:php_uname|get_defined_vars)\s{0,9}\(|\bbase64_decode\s{0,9}\(\s{0,9}['"][A-Za-z0-9+/=]{4,}['"]|\b(?:var_dump|print_r|var_export|echo)\s{0,9}\(?\s{0,9}(?:scandir|glob|opendir|file|get_|getenv|php|\$globals\b|ini_get)|\b(?:file_get_contents|readfile|fopen)\s{0,9}\(\s{0,9}['"](?:https?:|php:|file:|ftp:|\/|\.\.?\/)|\bscandir\s{0,9}\(\s{0,9}['"][./]|\bputenv\s{0,9}\(\s{0,9}['"]ld_preload|\bgetenv\s{0,9}\(\s{0,9}['"][A-Z_]{3,30}['"]\s{0,9}\)\s{0,9};?\s{0,9}$|\breflection(?:function|method)\s{0,9}\(\s{0,9}['"]|\b(?:include|require)(?:_once)?\s{0,9}\(?\s{0,9}['"](?:https?|ftp|php|data):|\bextract\s{0,9}\(\s{0,9}\$_|\bnew\s{1,9}(?:splfileobject|directoryiterator|globiterator)\s{0,9}\(/i,
-    sensitivity: 'medium',
   }),
   patternRule({
     id: 'code-php-assembled',
@@ -69,7 +68,7 @@ const written: readonly Rule[] = [
       ],
     },
     pattern:
-      /\(\s{0,9}['"]\w{1,20}['"][ ]?\.[ ]?['"]\w{1,20}['"]\s{0,9}\)\s{0,9}\(|\$\w{1,20}\s{0,9}=\s{0,9}['"][\w$]{1,40}['"](?:\s{0,9}\.\s{0,9}['"]\w{1,40}['"]){0,4}\s{0,9};\s{0,9}(?:@|echo\s|print\s){0,2}\$\w{1,20}\s{0,9}\(|\bchr\s{0,9}\(\s{0,9}\d{2,3}\s{0,9}\)\s{0,9}\.\s{0,9}chr\s{0,9}\(|\b(?:echo|print)\s{0,9}\(?\s{0,9}\d{2,9}\s{0,9}[*+]\s{0,9}\d{1,9}\s{0,9}\)?\s{0,9};|\b(?:echo|print|return)\s{0,9}\(?\s{0,9}`(?![^`\n]{0,80}\$\{)[^`\n]{1,80}`\s{0,9}\)?\s{0,9};|\(~[\x80-\xff]{3,40}\)\s{0,9}\(/i,
+      /\(\s{0,9}['"]\w{1,20}['"][ ]?\.[ ]?['"]\w{1,20}['"]\s{0,9}\)\s{0,9}\(|\$\w{1,20}\s{0,9}=\s{0,9}['"][\w$]{1,40}['"](?:\s{0,9}\.\s{0,9}['"]\w{1,40}['"]){0,4}\s{0,9};\s{0,9}(?:@|echo\s|print\s){0,2}\$\w{1,20}\s{0,9}\(|\bchr\s{0,9}\(\s{0,9}\d{2,3}\s{0,9}\)\s{0,9}\.\s{0,9}chr\s{0,9}\(|\b(?:echo|print)\s{0,9}\(?\s{0,9}\d{2,9}\s{0,9}[*+]\s{0,9}\d{1,9}\s{0,9}\)?\s{0,9};|\b(?:echo|print|return)\s{0,9}\(?\s{0,9}`(?![^`\n]{0,80}\$\{)[^`\n]{1,80}`\s{0,9}\)?\s{0,9};|\(~[\x80-\xff]{3,40}\)\s{0,9}\(|\$_{1,9}\s{0,3}=\s{0,3}(?:@?\(?\[\]|@?['"!])[^;\n]{0,60};\s{0,3}\$_{1,9}\s{0,3}(?:=|\.=|\[)/i,
   }),
   patternRule({
     id: 'code-php-global-name',
@@ -99,6 +98,18 @@ const written: readonly Rule[] = [
     parts: bodyParts,
     pattern:
       /\$_(?:get|post|request|cookie|server|files|session|env)\s{0,9}(?:\{|(?:\[[^\]\n]{0,40}\]\s{0,3}){1,2}[(=`])|[`=@]\s{0,3}\$_(?:get|post|request|cookie|server)\s{0,9}\[[^\]\n]{0,40}\]\s{0,3}(?:[;`(]|$)|\$globals\s{0,9}\[|\$\{['"]?_(?:get|post|request)/i,
+  }),
+  patternRule({
+    id: 'code-php-render-array',
+    category,
+    severity,
+    message: 'A property of a Drupal render array in the name of a parameter (CVE-2018-7600)',
+    targets: (['query', 'form', 'multipart', 'cookie', 'json'] as const).map((part) => ({
+      part,
+      of: 'names' as const,
+    })),
+    pattern:
+      /\[['"]?#(?:post_render|pre_render|access_callback|lazy_builder|process|after_build|element_validate|validate|submit|theme_wrappers|value_callback|attached|markup)\b/i,
   }),
   patternRule({
     id: 'code-php-route',
@@ -159,7 +170,7 @@ const written: readonly Rule[] = [
     severity,
     message: 'Node.js that reaches the operating system',
     pattern:
-      /\brequire\s{0,9}\(\s{0,9}\\?['"`](?:node:)?(?:child_process\\?['"`]|(?:fs|os|net|https?|vm|cluster|dns|repl|worker_threads)\\?['"`]\s{0,9}\)\s{0,9}(?:\.|\[))|\bprocess\s{0,9}\.\s{0,9}(?:mainmodule|binding\s{0,9}\(|dlopen)|(?:^|[{(])[ \t]{0,3}process\.env\.\w{1,40}\s{0,3}(?:$|\})|(?:^|[;,(+={[])[ \t]{0,9}process\s{0,9}\.\s{0,9}(?:env\b\s{0,9}(?:[[)}]|$)|exit\s{0,9}\(|kill\s{0,9}\()|\bglobal\.process\b|\bchild_process['"`]\s{0,9}\)\s{0,9}[.[]|\bchild_process\s{0,9}\.\s{0,9}(?:exec|spawn|fork)\w{0,10}\s{0,9}\(|\bfrom\s{1,9}['"](?:node:)?child_process|\b(?:root|globalthis|global)\.process\b|\b(?:while\s{0,9}\(\s{0,9}(?:1|true|!0)\s{0,9}\)|for\s{0,9}\(\s{0,9};\s{0,9};\s{0,9}\))\s{0,9}(?:\{\s{0,9}\}|;)|\b(?:execsync|spawnsync|execfilesync)\s{0,9}\(|_\$\$nd_func\$\$_|\bmodule\.constructor\._load|\bimport\s{0,9}\(\s{0,9}['"](?:node:)?child_process/i,
+      /\brequire\s{0,9}\(\s{0,9}\\?['"`](?:node:)?(?:child_process\\?['"`]|(?:fs|os|net|https?|vm|cluster|dns|repl|worker_threads)\\?['"`]\s{0,9}\)\s{0,9}(?:\.|\[))|\bprocess\s{0,9}\.\s{0,9}(?:mainmodule|binding\s{0,9}\(|dlopen)|(?:^|[{(])[ \t]{0,3}process\.env\.\w{1,40}\s{0,3}(?:$|\})|(?:^|[;,(+={[])[ \t]{0,9}process\s{0,9}\.\s{0,9}(?:env\b\s{0,9}(?:[[)}]|$)|exit\s{0,9}\(|kill\s{0,9}\()|\bglobal\.process\b|\{\s{0,9}return\s{1,3}process\.env\s{0,3};?\s{0,3}\}|\bchild_process['"`]\s{0,9}\)\s{0,9}[.[]|\bchild_process\s{0,9}\.\s{0,9}(?:exec|spawn|fork)\w{0,10}\s{0,9}\(|\bfrom\s{1,9}['"](?:node:)?child_process|\b(?:root|globalthis|global)\.process\b|\b(?:while\s{0,9}\(\s{0,9}(?:1|true|!0)\s{0,9}\)|for\s{0,9}\(\s{0,9};\s{0,9};\s{0,9}\))\s{0,9}(?:\{\s{0,9}\}|;)|\b(?:execsync|spawnsync|execfilesync)\s{0,9}\(|_\$\$nd_func\$\$_|\bmodule\.constructor\._load|\bimport\s{0,9}\(\s{0,9}['"](?:node:)?child_process/i,
   }),
   patternRule({
     id: 'code-ruby-perl',

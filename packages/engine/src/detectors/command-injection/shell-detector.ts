@@ -76,6 +76,7 @@ function judge(text: string, position: CommandPosition): ShellFinding | undefine
   if (!plain && !wordCommands.has(command)) return undefined;
   if (text[position.end] === '=' || isMember(text, position.end)) return undefined;
   const rest = text.slice(position.end, position.end + 80);
+  if (isStageOfQuery(position, rest) || isProduct(text, position, rest)) return undefined;
   const argued =
     hasArgument(rest) ||
     (command === 'reg' && /^\s{1,9}(?:add|query|delete|save|export|import)\s/i.test(rest)) ||
@@ -119,6 +120,14 @@ function afterNewline(
   const behindValue = /^[\d.'"]{0,20}$/.test(text.slice(0, Math.min(start, 24)));
   if (behindValue && ended && bareProbes.has(command) && text.length < 60) return 'command after separator';
   const onFile = /^\S{0,24}$/.test(text.slice(0, start)) && text.length < 120 && argued;
+  // A line alone, on a file that no sentence opens
+  if (
+    argued &&
+    start < 60 &&
+    text.length < 160 &&
+    /^\s{1,3}\/(?:etc\/(?:passwd|shadow|sudoers)|proc\/self)\b/.test(text.slice(end, end + 16))
+  )
+    return 'command after separator';
   if (onFile && /^\s{1,3}(?:-\w|[~.]{0,2}\/|\$)/.test(text.slice(end, end + 8)))
     return 'command after separator';
   const lines = text.length < 300 ? text.split('\n').length : Infinity;
@@ -193,6 +202,24 @@ function afterSeparator(
   if (/^\s?\|\s?(?:grep|awk|sed|head|tail|cut|sort|base64|xxd|nc|curl|tee|wc)\s/i.test(rest))
     return 'command after separator';
   return /(?:^|[\d'")\]}/])\s*$/.test(before) ? 'command after separator' : undefined;
+}
+
+/** `… | sort -count | head 10`: stages of a query of logs (SPL, KQL). With no file named, such a command reads what is before it. */
+function isStageOfQuery({ command, after }: CommandPosition, rest: string): boolean {
+  if (after !== '|') return false;
+  if (command === 'sort')
+    return /^\s{1,3}(?:by\s{1,3}|[-+]\s?)[a-z_]{3,40}(?:\s{1,3}(?:asc|desc))?\s{0,3}(?:$|\|)/i.test(rest);
+  return (command === 'head' || command === 'tail') && /^\s{1,3}\d{1,6}\s{0,3}(?:$|\|)/.test(rest);
+}
+
+/** `Composer/2.6.6 (Linux; PHP 8.2.13; cURL 8.4.0)`: a product and its version in a comment. RFC 9110 §10.1.5. */
+function isProduct(text: string, { start, end, after }: CommandPosition, rest: string): boolean {
+  return (
+    after === ';' &&
+    /^;\sPHP$/.test(text.slice(start, end)) &&
+    /^\s\d{1,2}(?:\.\d{1,3}){1,2}(?=[;)])/.test(rest) &&
+    /^[\w.-]{1,40}\/[\w.-]{1,20} \([^()]{0,200}$/.test(text.slice(0, Math.min(start, 260)))
+  );
 }
 
 /** `fields=id|name|date`: words joined by bars. */

@@ -48,6 +48,15 @@ const documentTargets = [
   ...(['json', 'xml', 'body'] as const).map((part) => ({ part })),
   ...(['form', 'multipart'] as const).map((part) => ({ part, path: writing })),
 ];
+/** Of those, where command lines are shown and kept, and where nobody expects one. */
+const shownTargets = [
+  ...(['json', 'xml'] as const).map((part) => ({ part, path: telling })),
+  ...(['form', 'multipart'] as const).map((part) => ({ part, path: writing })),
+];
+const unexpectedTargets = [
+  ...(['json', 'xml'] as const).map((part) => ({ part, notPath: telling })),
+  { part: 'body' as const },
+];
 
 /** Commands of operating systems. */
 export const shellRules: readonly Rule[] = [
@@ -67,11 +76,18 @@ export const shellRules: readonly Rule[] = [
     sensitivity: 'medium',
     targets: commandTargets,
   }),
-  structure('line-told', 'command line', 'A command line in a document or a text', commandLineDetector, {
+  structure('line-told', 'command line', 'A command line in a document', commandLineDetector, {
     sensitivity: 'medium',
     score: 3,
-    targets: documentTargets,
+    targets: unexpectedTargets,
   }),
+  structure(
+    'line-shown',
+    'command line',
+    'A command line where people and deployments show such lines',
+    commandLineDetector,
+    { sensitivity: 'high', score: 2, targets: shownTargets },
+  ),
   structure(
     'continued',
     'continued command line',
@@ -91,7 +107,7 @@ export const shellRules: readonly Rule[] = [
     separatedCommandDetector,
     {
       targets: [{ part: 'body' }, ...fieldParts.map((part) => ({ part, path: telling }))],
-      score: 3,
+      score: 2,
       sensitivity: 'high',
     },
   ),
@@ -117,9 +133,6 @@ export const shellRules: readonly Rule[] = [
     'lone substitution',
     'A short command in $(…) or backticks',
     separatedCommandDetector,
-    {
-      sensitivity: 'medium',
-    },
   ),
   patternRule({
     id: 'cmd-reverse-shell',
@@ -197,7 +210,7 @@ export const shellRules: readonly Rule[] = [
     severity: 'critical',
     message: 'PowerShell or a Windows tool that downloads and runs',
     pattern:
-      /\bcertutil(?:\.exe)?\s[^\n]{0,60}-(?:urlcache|decode)|\b(?:iex|invoke-expression|invoke-webrequest|iwr)\s{0,9}[(\s]['"$(a-z-]|net\.webclient|downloadstring\s{0,9}\(|downloadfile\s{0,9}\(|\bbitsadmin\s{1,9}\/|frombase64string\s{0,9}\(/i,
+      /\bcertutil(?:\.exe)?\s[^\n]{0,60}-(?:urlcache|decode)|\b(?:iex|invoke-expression|invoke-webrequest|iwr)\s{0,9}[(\s]['"$(a-z-]|net\.webclient|downloadstring\s{0,9}\(|downloadfile\s{0,9}\(|\bbitsadmin\s{1,9}\/|frombase64string\s{0,9}\(|\bmshta(?:\.exe)?\s{1,9}['"]?(?:https?:|vbscript:|javascript:|\\\\)|\bregsvr32(?:\.exe)?\s[^\n]{0,60}\/i:|\b(?:rundll32|wmic|msiexec|installutil|cmstp|odbcconf)(?:\.exe)?\s[^\n]{0,80}(?:https?:|\\\\[\w.-]{1,60}\\|javascript:)/i,
   }),
   patternRule({
     id: 'cmd-powershell-cmdlet',

@@ -100,4 +100,13 @@ export const fileUploadRules: readonly Rule[] = [
     pattern:
       /push\s{1,9}graphic-context[\s\S]{0,200}(?:url\(|image\s|ephemeral:|msl:|label:@)|%pipe%|\b(?:currentdevice|putdeviceprops)\b[\s\S]{0,200}\bpipe|\b(?:legal)\b[\s\S]{0,40}restore\b[\s\S]{0,200}outputfile/i,
   }),
+  patternRule({
+    id: 'upload-annotation-perl',
+    category,
+    severity,
+    parts,
+    message: 'An annotation of DjVu that runs Perl (CVE-2021-22204)',
+    pattern:
+      /\(metadata\b[\s\S]{0,400}?(?:\bqx\s{0,3}[{([/|]|"\s{0,9}\.\s{0,9}(?:return\s{1,9})?(?:`|system|exec))/i,
+  }),
 ];

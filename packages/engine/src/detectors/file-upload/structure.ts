@@ -52,10 +52,26 @@ export const doubleExtension: StructureCheck = ({ files }) =>
     );
   });
 
+/**
+ * `filename="R_sum_.pdf"; filename*=UTF-8''R%C3%A9sum%C3%A9.pdf`: the same name for those who read ASCII alone, so its extension is
+ * the same. RFC 6266 §4.3.
+ */
+function isFallback({ filenames: names, head }: MultipartPart): boolean {
+  const extensions = names.map((name) => harmless.exec(name)?.[0].toLowerCase());
+  return (
+    names.length === 2 &&
+    /filename\s{0,9}=(?![\s\S]*filename\s{0,9}=)/i.test(head) &&
+    /filename\*\s{0,9}=/i.test(head) &&
+    extensions[0] !== undefined &&
+    extensions[0] === extensions[1] &&
+    names.every((name) => !runnable.test(name) && !/[/\\;\0\r\n]|%00/.test(name))
+  );
+}
+
 /** Two names for one upload, or one that holds a line break: parsers differ on which counts. */
 export const ambiguousName: StructureCheck = ({ files }) => {
   for (const part of files) {
-    if (new Set(part.filenames).size > 1)
+    if (new Set(part.filenames).size > 1 && !isFallback(part))
       return { target: `filename:${part.name}`, value: part.filenames.join(' | ') };
     if ((part.head.match(/content-disposition\s*:/gi)?.length ?? 0) > 1)
       return { target: `filename:${part.name}`, value: part.head };

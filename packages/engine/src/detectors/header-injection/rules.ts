@@ -8,6 +8,13 @@ const category = 'header_injection' as const;
 /** What ends up in headers. JSON does not: logs of whole requests travel in it. */
 const reflected: readonly Part[] = ['path', 'query', 'form', 'cookie', 'header', 'filename'];
 
+/** WebChannel, the transport of Firestore, sends the headers of its first request in this parameter. */
+const headersOfChannel = ['$httpHeaders'];
+
+function reflectedIn(parts: readonly Part[]) {
+  return parts.map((part) => ({ part, ...(part === 'query' && { not: headersOfChannel }) }));
+}
+
 /** Fields of APIs whose text ends up in the head of a mail or a response. */
 const headerBound =
   /(?:^|[._-])(?:e?mail|subject|from|to|b?cc|reply_?to|sender|recipient|name|redirect\w{0,10}|location|return_?ur[il]|next|file_?name|lang|language)$/i;
@@ -18,7 +25,7 @@ export const headerInjectionRules: readonly Rule[] = [
     id: 'header-response-split',
     category,
     message: 'A line break followed by a header of a response',
-    parts: reflected,
+    targets: reflectedIn(reflected),
     pattern:
       /[\r\n]\s{0,9}(?:(?:set-cookie|content-(?:type|length|disposition|encoding|security-policy)|transfer-encoding|access-control-allow-\w{1,20}|x-xss-protection|x-forwarded-\w{1,10}|cache-control|http-equiv)\s{0,9}:|location\s{0,9}:\s{0,9}(?:\w{2,8}:|\/|%)|link\s{0,9}:\s{0,9}<|status\s{0,9}:\s{0,9}\d{3}|host\s{0,9}:\s{0,9}[\w-]{1,60}[.:]\w|server\s{0,9}:\s{0,9}[\w.]{1,30}\/\d|refresh\s{0,9}:\s{0,9}\d|connection\s{0,9}:\s{0,9}(?:close|keep-alive|upgrade))/i,
   }),
@@ -35,13 +42,12 @@ export const headerInjectionRules: readonly Rule[] = [
     category,
     message: 'A line break followed by a header of a mail',
     targets: [
-      ...(['query', 'form', 'cookie', 'path'] as const).map((part) => ({ part })),
+      ...reflectedIn(['query', 'form', 'cookie', 'path']),
       ...(['json', 'multipart', 'xml'] as const).map((part) => ({ part, path: headerBound })),
     ],
     // A mail that somebody quotes has its headers further down, or begins with one.
     pattern:
       /^(?!\s{0,9}(?:from|to|subject|date|received|return-path|delivered-to|message-id):\s)[^\r\n]{0,300}(?:[\r\n]{1,2}[\w-]{2,30}:[^\r\n]{0,200}){0,3}[\r\n]{1,2}\s{0,9}(?:b?cc|to|from|reply-to|subject|mime-version|content-type|return-path|sender|x-mailer|content-transfer-encoding)\s{0,9}:\s{0,9}(?:[^\r\n]{0,80}@|multipart\/|text\/|1\.0|[^\r\n]{1,80}$)/i,
-    sensitivity: 'medium',
   }),
   patternRule({
     id: 'header-smtp-command',
@@ -54,7 +60,7 @@ export const headerInjectionRules: readonly Rule[] = [
     id: 'header-any-break',
     category,
     message: 'A CRLF followed by any header',
-    parts: ['path', 'query', 'cookie'],
+    targets: reflectedIn(['path', 'query', 'cookie']),
     pattern:
       /\r\n[A-Za-z][\w-]{2,30}:[ \t]?[\w"'/*.-]|\r\n\r\n\s{0,9}<(?:html|head|body|script|h\d|svg|img|iframe|form|a)\b/i,
     sensitivity: 'medium',
@@ -65,7 +71,6 @@ export const headerInjectionRules: readonly Rule[] = [
     message: 'A line feed behind a short value, and a header of an application',
     parts: ['path', 'query', 'cookie'],
     pattern: /^[^\r\n]{0,60}\n[ \t]{0,4}[xX]-[A-Za-z][\w-]{2,40}:\s?[^\r\n]{1,200}$/,
-    sensitivity: 'medium',
   }),
   patternRule({
     id: 'header-path-break',
@@ -73,7 +78,6 @@ export const headerInjectionRules: readonly Rule[] = [
     message: 'A line break in the path',
     parts: ['path'],
     pattern: /[\r\n]/,
-    sensitivity: 'medium',
   }),
   patternRule({
     id: 'header-unicode-break',

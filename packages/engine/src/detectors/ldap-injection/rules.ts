@@ -30,13 +30,11 @@ function filter(
 
 /** Filters of LDAP, and paths of XPath, which breaks the same way. */
 export const ldapInjectionRules: readonly Rule[] = [
-  filter('filter-breakout', 'filter breakout', 'A filter closed and another opened', {
-    sensitivity: 'medium',
-  }),
+  filter('filter-breakout', 'filter breakout', 'A filter closed and another opened'),
   filter('filter', 'filter', 'A filter inside a value'),
   filter('wildcard-end', 'wildcard end', 'A wildcard that closes the filter and comments out the rest'),
   filter('whole-filter', 'whole filter', 'A whole filter as a value, as clients of directories send it', {
-    score: 3,
+    score: 2,
     sensitivity: 'high',
   }),
   patternRule({

@@ -46,7 +46,31 @@ export const probeRules: readonly Rule[] = [
     message: 'A page with a well-known hole',
     parts: ['path'],
     pattern:
-      /\/(?:vendor\/phpunit|phpunit\/|eval-stdin\.php|_ignition\/execute-solution|invoker\/(?:jmx|ejb|readonly)|jmx-console|web-console\/|jbossmq-httpil|wls-wsat|_async\/async|console\/(?:css|images)\/(?:%252e|\.\.)|bea_wls_internal|uddiexplorer|hudson\/script|script(?:text)?$|jenkins\/script|securityrealm\/user|descriptorbyname|solr\/\w{1,40}\/(?:config|dataimport|replication)$|solr\/admin|actuator\/(?:env|heapdump|gateway|jolokia|trace|mappings|logfile|shutdown|threaddump|httptrace|configprops|beans|loggers)|jolokia\b|(?:^|\/)heapdump$|druid\/(?:indexer\/v1\/sampler|index\.html|websession|weburi)|hnap1\b|boaform\/|goform\/|setup\.cgi|cgi-bin\/(?:[^/]{0,60}\.sh|luci|jarrewrite|bash|status|test-cgi|printenv|nobody|php\d?|%%)|shell\?|debug\/pprof|telescope\/requests|_profiler|_fragment|server-(?:status|info)$|^\/(?:owa\/auth|autodiscover|ecp)\/|phpmyadmin\/(?:scripts\/setup|index\.php\?target)|pma\/|myadmin\/|adminer(?:-[\d.]+)?\.php|wp-content\/plugins\/[\w-]{1,60}\/(?:readme|[\w./-]{0,60}(?:upload|ajax|download|file|connector|eval)[\w-]{0,20}(?:\.minimal)?\.php)|elfinder\/[\w./-]{0,40}connector|(?:kind|fck|ueditor|eweb|ck)\w{0,10}\/[\w./-]{0,60}(?:controller|connector|upload\w{0,10}|test)\.(?:php|jsp|aspx?|ashx|html)|uploadify\.(?:php|swf)|remote\/fgt_lang|dana-(?:ws|cached)\/|dana-na\/\.\.|vpns\/|\+cscoe\+|\+cscot\+|tmui\/|mgmt\/tm\/|mgmt\/shared|nacos\/v1\/(?:auth|cs)|nifi-api|api\/jsonws|manager\/(?:html|text|status)$|host-manager\/|struts2?-showcase|seeyon\/|yyoa\/|weaver\/|bsh\.servlet|servlet\/~ic|services\/(?:\w{1,40}service)?\?wsdl|axis2?(?:-admin|\/services)|webtools\/control|cfide\/|lucee\/|railo-context|tvhttpd|dvr\/|onvif|portal\/redlion|ui\/vropspluginui|analytics\/telemetry\/ph|rest\/tinymce|pages\/(?:doenterpagevariables|createpage-entervariables|createpage)\.action|template\/aui\/text-inline\.vm|s\/[^/]{1,20}\/_\/;\/|;\/(?:web-inf|admin)|_search\?|_users\/_all_docs|_all_dbs|_config\/query_servers|_nodes\/_local|_cat\/indices|version\/\.\.|latest\/meta-data)/i,
+      /\/(?:vendor\/phpunit|phpunit\/|eval-stdin\.php|_ignition\/execute-solution|invoker\/(?:jmx|ejb|readonly)|jmx-console|web-console\/|jbossmq-httpil|wls-wsat|_async\/async|console\/(?:css|images)\/(?:%252e|\.\.)|bea_wls_internal|uddiexplorer|hudson\/script|script(?:text)?$|jenkins\/script|securityrealm\/user|descriptorbyname|solr\/\w{1,40}\/(?:config|dataimport|replication)$|solr\/admin|actuator\/(?:env|heapdump|gateway|jolokia|trace|mappings|logfile|shutdown|threaddump|httptrace|configprops|beans|loggers)|jolokia\b|(?:^|\/)heapdump$|nas_sharing\.cgi|alfa_data\/|setupwizard\.aspx\/|htmlawed\/htmlawedtest\.php|api\/index\.php\/v1\/config\/application|[^/]{0,12}\*~\d|[^/]{0,12}~\d\*|druid\/(?:indexer\/v1\/sampler|index\.html|websession|weburi)|hnap1\b|boaform\/|goform\/|setup\.cgi|cgi-bin\/(?:[^/]{0,60}\.sh|luci|jarrewrite|bash|status|test-cgi|printenv|nobody|php\d?|%%)|shell\?|debug\/pprof|telescope\/requests|_profiler|_fragment|server-(?:status|info)$|phpmyadmin\/(?:scripts\/setup|index\.php\?target)|pma\/|myadmin\/|adminer(?:-[\d.]+)?\.php|wp-content\/plugins\/[\w-]{1,60}\/(?:readme|[\w./-]{0,60}(?:upload|ajax|download|file|connector|eval)[\w-]{0,20}(?:\.minimal)?\.php)|elfinder\/[\w./-]{0,40}connector|(?:kind|fck|ueditor|eweb|ck)\w{0,10}\/[\w./-]{0,60}(?:controller|connector|upload\w{0,10}|test)\.(?:php|jsp|aspx?|ashx|html)|uploadify\.(?:php|swf)|remote\/fgt_lang|dana-(?:ws|cached)\/|dana-na\/\.\.|vpns\/|\+cscoe\+|\+cscot\+|tmui\/|mgmt\/tm\/|mgmt\/shared|nacos\/v1\/(?:auth|cs)|nifi-api|api\/jsonws|manager\/(?:html|text|status)$|host-manager\/|struts2?-showcase|seeyon\/|yyoa\/|weaver\/|bsh\.servlet|servlet\/~ic|services\/(?:\w{1,40}service)?\?wsdl|axis2?(?:-admin|\/services)|webtools\/control|cfide\/|lucee\/|railo-context|tvhttpd|dvr\/|onvif|portal\/redlion|ui\/vropspluginui|analytics\/telemetry\/ph|rest\/tinymce|pages\/(?:doenterpagevariables|createpage-entervariables|createpage)\.action|template\/aui\/text-inline\.vm|s\/[^/]{1,20}\/_\/;\/|;\/(?:web-inf|admin)|_search\?|_users\/_all_docs|_all_dbs|_config\/query_servers|_nodes\/_local|_cat\/indices|version\/\.\.|latest\/meta-data)/i,
+    sensitivity: 'medium',
+  }),
+  patternRule({
+    id: 'probe-hole-parameter',
+    category,
+    message: 'A parameter that turns a check of a well-known product around',
+    parts: ['query', 'form', 'cookie'],
+    pattern:
+      /^(?:autodiscover\/autodiscover\.json\?|@[\w.-]{1,80}\/(?:mapi|powershell|ews|owa|ecp|autodiscover)\/|bootstrapstatusprovider\.|\/[^\s?&]{1,120};\.jsp$)/i,
+  }),
+  patternRule({
+    id: 'probe-inner-header',
+    category,
+    message:
+      'A header that a framework sends to itself, and that lets a client skip its checks (CVE-2025-29927)',
+    targets: [{ part: 'header', name: 'x-middleware-subrequest' }],
+    pattern: /middleware|pages\//i,
+  }),
+  patternRule({
+    id: 'probe-many-logins',
+    category,
+    message: 'Many attempts to sign in, in one call of XML-RPC',
+    parts: ['document', 'body', 'xml'],
+    pattern: /\bsystem\.multicall\b[\s\S]{0,2000}\bwp\.get(?:usersblogs|authors|users)\b/i,
     sensitivity: 'medium',
   }),
   patternRule({
@@ -56,7 +80,7 @@ export const probeRules: readonly Rule[] = [
     parts: ['path'],
     pattern:
       /\/(?:xmlrpc\.php|wp-json\/wp\/v2\/users|solr\/\w{1,40}\/select$|api\/v1\/(?:pods|namespaces|secrets)|containers\/(?:json|create)$|v1\.\d{1,2}\/containers)/i,
-    score: 3,
+    score: 2,
     sensitivity: 'high',
   }),
   patternRule({

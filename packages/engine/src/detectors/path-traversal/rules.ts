@@ -1,5 +1,5 @@
 import type { Rule } from '../../rules/index.ts';
-import { argumentParts, headParts, patternRule } from '../define.ts';
+import { anywhere, argumentParts, headParts, patternRule } from '../define.ts';
 import { probeRules } from './probe-rules.ts';
 
 const category = 'path_traversal' as const;
@@ -33,7 +33,6 @@ export const pathTraversalRules: readonly Rule[] = [
     message: 'Climbing up three directories or more',
     parts: [...argumentParts.filter((part) => part !== 'body'), 'filename'],
     pattern: /(?:\.{2,4}(?:[/\\]|;\/|%2f|%5c){1,3}(?:\.?[/\\]){0,2}){3}|(?:^|\/)\.\.;\/\w/i,
-    sensitivity: 'medium',
   }),
   patternRule({
     id: 'path-climb-file',
@@ -49,7 +48,9 @@ export const pathTraversalRules: readonly Rule[] = [
     severity,
     message: 'Climbing out of the directory in the path itself',
     parts: ['path'],
-    pattern: /(?:^|[/\\])\.{2}(?:[/\\]|;[^/]{0,40}\/|$)|\.\.[%\\]|\.\.;\/|\/\.{2,}%00/,
+    // `/css/../img/a.png`: one step between folders, as a page writes it and a simple client leaves it, to nothing but a picture.
+    pattern:
+      /(?:^|[/\\])(?!(?<=^(?:\/[\w-]{1,40}){1,8}\/)\.\.(?:\/[\w-]{1,40}){1,8}(?:\.[\w-]{1,40}){0,3}\.(?:css|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf)$)\.{2}(?:[/\\]|;[^/]{0,40}\/|$)|\.\.[%\\]|\.\.;\/|\/\.{2,}%00/,
   }),
   patternRule({
     id: 'path-climb-filename',
@@ -72,7 +73,8 @@ export const pathTraversalRules: readonly Rule[] = [
     severity,
     message: 'Settings or logs of a program, by their place',
     parts: [...headParts, 'form', 'multipart'],
-    pattern: named(settingsFile),
+    // `/var/log/app/*.log` is what collectors of logs are told; nothing that reads a file takes it for one.
+    pattern: new RegExp(`(?!^/var/log/[\\w./-]{0,60}\\*[\\w.*-]{0,20}$)${named(settingsFile).source}`, 'i'),
   }),
   patternRule({
     id: 'path-settings-file-told',
@@ -89,7 +91,7 @@ export const pathTraversalRules: readonly Rule[] = [
     severity,
     message: 'A file of the operating system, in a sentence',
     pattern: new RegExp(`${word}\\s${root}(?:${secretFile}|${settingsFile})`, 'i'),
-    score: 3,
+    score: 2,
     sensitivity: 'high',
   }),
   patternRule({
@@ -122,6 +124,13 @@ export const pathTraversalRules: readonly Rule[] = [
     category,
     severity,
     message: 'A file address',
+    // Editors tell language servers which of their own files they show (Language Server Protocol, TextDocumentIdentifier).
+    targets: anywhere.map((part) => ({
+      part,
+      ...(part === 'json' && {
+        notPath: /(?:^|\.)(?:text_?document|root|workspacefolders\.\d{1,3})[._]?uri$/i,
+      }),
+    })),
     pattern:
       /(?:^|(?<![a-z]{3}[,:;]?\s["'(]?)[\s'"=(,:<>[/])(?<![a-z]{3}[,:;]?\s)(?:file|netdoc|jar:file|local_file):(?:\/{1,4}|\\{1,4}|%2f)(?![/\\])(?!$)(?![a-z](?::|%3a)\/users\/)/i,
     sensitivity: 'medium',
@@ -131,9 +140,28 @@ export const pathTraversalRules: readonly Rule[] = [
     category,
     severity,
     message: 'A script of another host as the value of a parameter',
-    parts: ['query', 'form'],
+    parts: ['query', 'form', 'cookie'],
     pattern:
       /^\s{0,9}(?:https?|ftps?|\/\/|\\\\):?(?:\/\/|\\\\)?[^\s?#]{3,200}(?:\/|\\)[\w.-]{0,60}(?:\.(?:txt|php\d?|jpg\.php|inc|gif\.php)\?{1,2}$|(?:shell|c99|r57|cmd|evil|backdoor|rfi)[\w-]{0,20}\.(?:txt|php\d?|jpg|gif|png|inc|asp|jsp)\b|\.txt\?{1,2}$|%00)|^\s{0,9}(?:https?|ftps?):\/\/\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\/[^\s?]{0,200}\.(?:php\d?|txt|inc|sh|pl|py|exe|jsp|asp)\b/i,
+  }),
+  patternRule({
+    id: 'path-remote-shell',
+    category,
+    severity,
+    message: 'A script of another host, by the names of web shells or the sign that cuts off an extension',
+    parts: ['json', 'multipart', 'path', 'xml'],
+    pattern:
+      /^\s{0,9}(?:https?|ftps?):\/\/[^\s?#]{3,200}\/(?:[\w-]{1,40}\.(?:txt|php\d?|inc|gif|jpg)\?{1,2}$|(?:c99|r57|b374k|wso|webshell|backdoor|rfi)[\w-]{0,20}\.(?:txt|php\d?|jpg|gif|png|inc|asp|jsp)\b)/i,
+  }),
+  patternRule({
+    id: 'path-remote-share',
+    category,
+    severity,
+    message: 'A script or program on a share of another host',
+    parts: ['query', 'form', 'cookie', 'json', 'multipart', 'path', 'header'],
+    pattern:
+      /^\s{0,9}\\{2}(?:[\w-]{1,60}\.){1,6}\w{1,24}(?:@(?:ssl|\d{1,5})){0,2}\\[^\s"'<>|]{1,120}\.(?:php\d?|phtml|inc|jspx?|aspx?|dll|exe|hta|sct|vbs|jse?|wsf|ps1|bat|scf|lnk|library-ms)$/i,
+    sensitivity: 'medium',
   }),
   patternRule({
     id: 'path-null-byte',

@@ -33,7 +33,7 @@ const comparedField =
   /^(?!.*(?:user|login|mail|pass|pwd|secret|token|auth|otp|code|pin|key|hash|role|admin)).*\.\$(?:gte?|lte?|n?in|or|and|not|all|size|elemmatch)$/i;
 /** The same in a query, where only a filter of several levels is one: `filters[views][$gt]`, `where={"score":{"$gte":1}}`. */
 const filteredField =
-  /^(?!.*(?:user|login|mail|pass|pwd|secret|token|auth|otp|code|pin|key|hash|role|admin))(?:[^.$]{1,40}\.[^$]{1,80}\.\$(?:gte?|lte?|n?in|or|and|not|all|size)|\w{1,40}(?:\[\$(?:or|and)\]|\[\w{1,40}\]){1,6}(?:\[\$(?:gte?|lte?)\])?|\w{0,40}\[?\$(?:or|and)\]?\[\d{1,3}\](?:\[\w{1,40}\]){1,4})$/i;
+  /^(?!.*(?:user|login|mail|pass|pwd|secret|token|auth|otp|code|pin|key|hash|role|admin))(?:[^.$]{1,40}\.[^$]{1,80}\.\$(?:gte?|lte?|n?in|or|and|not|all|size)|\w{1,40}(?:\[\$(?:or|and)\]|\[\w{1,40}\]){1,6}(?:\[\$(?:gte?|lte?)\])?|(?:filters?|where|q|query)\[\$(?:or|and)\]\[\d{1,3}\](?:\[\w{1,40}\]){1,4}\[\$(?:eqi?|(?:not)?containsi?|startswithi?|endswithi?)\]|\w{0,40}\[?\$(?:or|and)\]?\[\d{1,3}\](?:\[\w{1,40}\]){1,4})$/i;
 
 /** SQL injection by structure, then what structure can't see, then NoSQL. */
 export const sqlInjectionRules: readonly Rule[] = [
@@ -43,12 +43,13 @@ export const sqlInjectionRules: readonly Rule[] = [
   structure('lone-statement', 'lone statement', 'A whole SQL statement as a value', { parts: headParts }),
   structure('lone-statement-sent', 'lone statement', 'A whole SQL statement in a body, as people send code', {
     parts: bodyParts,
-    score: 3,
+    score: 2,
   }),
   structure('whole-query', 'whole query', 'A query as the whole value', { sensitivity: 'medium' }),
   structure('bare-statement', 'bare statement', 'SELECT … FROM …, which may be prose', {
-    score: 3,
+    score: 2,
     sensitivity: 'high',
+    parts: headParts,
   }),
   structure('stacked', 'stacked statement', 'A second statement after a semicolon'),
   structure('function', 'dangerous function', 'A function that waits, reads files or makes errors speak'),
@@ -56,9 +57,7 @@ export const sqlInjectionRules: readonly Rule[] = [
   structure('tautology', 'tautology', 'A condition that is always true or false'),
   structure('condition', 'condition', 'A condition after a number', { sensitivity: 'medium' }),
   structure('comment-end', 'comment ends statement', 'A quote followed by a comment that swallows the rest'),
-  structure('clause', 'clause after value', 'ORDER BY, LIMIT or INTO after a value', {
-    sensitivity: 'medium',
-  }),
+  structure('clause', 'clause after value', 'ORDER BY, LIMIT or INTO after a value'),
   structure('case', 'case expression', 'CASE WHEN … THEN'),
   structure('conditional-comment', 'conditional comment', 'A keyword in a comment that MySQL executes'),
   structure('file', 'file access', 'Reading or writing files through SQL'),
@@ -88,7 +87,7 @@ export const sqlInjectionRules: readonly Rule[] = [
     id: 'nosql-range',
     category,
     message: 'A NoSQL comparison in JSON, which some interfaces offer',
-    score: 3,
+    score: 2,
     sensitivity: 'high',
     targets: [{ part: 'json', of: 'names', path: comparedField }],
     pattern: /^\$/,
@@ -120,7 +119,6 @@ export const sqlInjectionRules: readonly Rule[] = [
     message: 'JavaScript for a NoSQL $where',
     pattern:
       /\$where['"]?\s{0,9}[:=]|['"]\s{0,9}(?:\|\||&&)\s{0,9}(?:this\.\w|['"]?1['"]?\s{0,9}={2,3}\s{0,9}['"]?1)|\bthis\.\w{1,40}(?:\.match\(|\[\w|\s{0,9}={2,3})|(?:[;'"][ \t]{0,9}|function\s{0,3}\(\s{0,3}\)\s{0,3}\{\s{0,9})return\s{1,9}(?:true\b|this\.)|^\s{0,9}return\s{1,9}(?:true|this\.\w{1,40})\s{0,9}[;}]|['"]\s{0,9};\s{0,9}(?:return|while\s{0,9}\()|\bnew\s{1,9}date\s{0,9}\(\s{0,9}\)\s{0,9};\s{0,9}(?:do\s{0,9}\{|while\s{0,9}\()|[;'"})]\s{0,9}db\.\w{1,40}\.(?:find|insert|drop|remove|update)\w{0,10}\(/i,
-    sensitivity: 'medium',
   }),
   patternRule({
     id: 'nosql-operator-text',

@@ -59,7 +59,7 @@ const structures: readonly Structure[] = [
     kind: 'stacked statement',
     where: 'any',
     shape:
-      /(?:;c*(?:E[qnswNv@dfy(*]|[DRX](?:lR)?[TIFw]|Pw+S|G[wsv(y.@T]|Cwh|wd\(|[BGw]?T?w[wT].*$)|^[;]?G(?:w|y|T)[.]{0,2}(?:y|s|d|w|\()|Gws|Gy).{0,6}/,
+      /(?:;c*(?:E[qnswNv@dfy(*]|[DRX](?:lR)?[TIFw]|Pw+S|G(?:[wsv(y.@T;K]|$)|Cwh|wd\(|[BGw]?T?w[wT].*$)|^[;]?G(?:w|y|T)[.]{0,2}(?:y|s|d|w|\()|Gws|Gy).{0,6}/,
     also: stackedIsReal,
   },
   { kind: 'dangerous function', where: 'any', shape: /d\((?:[^)]|$)|y\.w/, also: dangerIsReal },
@@ -101,8 +101,11 @@ const structures: readonly Structure[] = [
     where: 'bare',
     // `if(1=1,…)`, `1^if(ascii(mid(…`, `1 div 0 or 1`
     shape:
-      /^(?:[(n]a?)?[(]*f\((?:non[,][nswdf]|f\(.{0,12}f?\(.{0,30}o[nsf])|^nln?l[nN]$|^notNl[nN]$|^nlnl[nN]$/,
-    also: (matched) => /^[-+\d.^*|&/ (]*(?:if|iif)\s*\(|\b(?:div|mod|is\s+not)\b/i.test(matched),
+      /^(?:[(n]a?)?[(]*f\((?:non[,][nswdf]|f\(.{0,12}f?\(.{0,30}o[nsf])|^nln?l[nN]$|^notNl[nN]$|^nlnl[nN]$|^nl[t(]*n(?:[a*]n)+[)]*on(?:[a*]n)*[)]*K?$/,
+    also: (matched) =>
+      /^[-+\d.^*|&/ (]*(?:if|iif)\s*\(|\b(?:div|mod|is\s+not)\b|^\d+\s*(?:or|and|xor|\|\||&&)[\s(]/i.test(
+        matched,
+      ),
   },
   {
     kind: 'condition',
@@ -130,9 +133,9 @@ const structures: readonly Structure[] = [
     kind: 'clause after value',
     boolean: true,
     where: 'any',
-    shape: /^(?:s|[a(]*n)[)c]*(?:BY[nw(df]|H[nwdsf(]|U[q]?[(E]|IOs)/,
+    shape: /^(?:s|[a(]*n)[)c]*(?:BY[nw(df]|H[nwdsf(]|U[q]?[(E]|IOs)|^BYn(?:,n){0,20}K/,
     also: (matched, text) =>
-      /\d\s*[),]*$|[a-z(]$|union|into/i.test(matched) &&
+      /\d\s*[),]*(?:--[^\n]*|#.*)?$|[a-z(]$|union|into/i.test(matched) &&
       !/limit\s+[a-z]/i.test(matched) &&
       !isQuotedPhrase(text),
   },
@@ -329,5 +332,7 @@ const stackedForms =
 
 function stackedIsReal(matched: string, text: string): boolean {
   const at = text.indexOf(matched);
-  return stackedForms.test(at < 0 ? matched : text.slice(at, at + matched.length + 160));
+  const second = at < 0 ? matched : text.slice(at, at + matched.length + 160);
+  // A comment parts words as a space does: `;drop/**/table/**/users`.
+  return stackedForms.test(second.includes('/*') ? second.replace(/\/\*(?!!)[^*]{0,80}\*\//g, ' ') : second);
 }

@@ -9,22 +9,27 @@ const parts: readonly Part[] = ['query', 'form', 'json', 'xml', 'multipart', 'co
 /**
  * Where the browser is sent, or was: applications on the user's own machine sign in through a loopback address
  * (RFC 8252 §7.3), and analytics and traces (OTLP, attributes of a span) report the address as it was. A server fetches none of these.
+ * The lists of servers that a proxy or a registry of services is set up with lead inside by intent.
  */
 const forBrowsers =
-  /(?:^|[._[-])(?:(?:post_?logout_?)?redirect_?ur[il]s?|return_?(?:to|ur[il])|next|continue|origin|aud|iss|dl|dr|dp|ref|referr?er|page_?(?:ur[il]|location)|document_?ur[il]|http\.url|\$?(?:current|initial|landing|exit)_?(?:url|href))\]?$|(?:^|\.)servers\.\d{1,3}\.url$|attributes\.\d{1,4}\.value\.string_?value$/i;
+  /(?:^|[._[-])(?:(?:post_?logout_?)?redirect_?ur[il]s?|return_?(?:to|ur[il])|next|continue|origin|aud|iss|dl|dr|dp|ref|referr?er|page_?(?:ur[il]|location)|document_?ur[il]|http\.url|\$?(?:current|initial|landing|exit)_?(?:url|href))\]?$|(?:^|\.)servers\.\d{1,3}\.url$|(?:^|\.)(?:upstreams?|backends?)\.\d{1,3}(?:\.(?:url|address|host|server))?$|(?:^|\.)checks?\.(?:http|tcp|grpc)$|attributes\.\d{1,4}\.value\.string_?value$/i;
 
 function address(
   finding: SsrfFinding,
   message: string,
-  more: Partial<Pick<Rule, 'score' | 'sensitivity' | 'severity'>> = {},
+  more: Partial<Pick<Rule, 'score' | 'sensitivity' | 'severity'>> & {
+    readonly id?: string;
+    readonly parts?: readonly Part[];
+  } = {},
 ): Rule {
+  const looked = more.parts ?? parts;
   return detectRule({
     id: `ssrf-${finding.replaceAll(' ', '-')}`,
     category,
     finding,
     message,
     detector: ssrfDetector,
-    targets: (finding === 'metadata' ? [...parts, 'header' as const] : parts).map((part) => ({
+    targets: (finding === 'metadata' ? [...looked, 'header' as const] : looked).map((part) => ({
       part,
       ...((finding === 'loopback' || finding === 'private') && { notPath: forBrowsers }),
     })),
@@ -36,10 +41,15 @@ function address(
 export const ssrfRules: readonly Rule[] = [
   address('metadata', 'The metadata service of a cloud', { severity: 'critical' }),
   address('link-local', 'A link-local address', { sensitivity: 'medium' }),
-  address('loopback', 'The server itself', { sensitivity: 'medium' }),
-  address('unspecified', 'An address that stands for the server itself', { sensitivity: 'medium' }),
-  address('private', 'An address of a private network', { sensitivity: 'medium' }),
+  address('loopback', 'The server itself', { parts: ['query', 'form', 'cookie', 'path'] }),
+  address('loopback', 'The server itself, in a document', {
+    id: 'ssrf-loopback-sent',
+    parts: ['json', 'xml', 'multipart', 'body'],
+    sensitivity: 'medium',
+  }),
+  address('unspecified', 'An address that stands for the server itself'),
+  address('private', 'An address of a private network'),
   address('odd scheme', 'A scheme that speaks to other services than the web'),
-  address('data source', 'The address of a database, as settings hold it', { score: 3, sensitivity: 'high' }),
+  address('data source', 'The address of a database, as settings hold it', { score: 2, sensitivity: 'high' }),
   address('confusing address', 'A host name in the place of a user name', { score: 3, sensitivity: 'high' }),
 ];

@@ -1,6 +1,6 @@
 import type { Part } from '../../parse/index.ts';
 import type { Rule } from '../../rules/index.ts';
-import { anywhere, detectRule, patternRule } from '../define.ts';
+import { anywhere, detectRule, headParts, patternRule } from '../define.ts';
 import { type HtmlFinding, htmlDetector } from './html-detector.ts';
 import { scriptRules } from './script-rules.ts';
 
@@ -30,12 +30,12 @@ export const xssRules: readonly Rule[] = [
   markup('script-url', 'script url', 'An element whose address is a script'),
   markup('active-element', 'active element', 'An element that loads, redirects or embeds'),
   markup('linked-style', 'linked style', 'A style sheet of a stated address', {
-    score: 3,
+    score: 2,
     sensitivity: 'high',
   }),
   markup('framing-element', 'framing element', 'A frame', { score: 5, sensitivity: 'medium' }),
   markup('embedded-page', 'embedded page', 'A frame of a stated size with a page of another site', {
-    score: 3,
+    score: 2,
     sensitivity: 'high',
   }),
   markup('context-left', 'context left', 'A closing tag that leaves the context it lands in', {
@@ -52,8 +52,8 @@ export const xssRules: readonly Rule[] = [
   markup('markup', 'markup', 'Markup where plain text is usual', {
     score: 3,
     sensitivity: 'high',
-    // JSON carries rich text between parts of an application all the time.
-    parts: ['query', 'form', 'cookie', 'header', 'path'],
+    // Bodies carry rich text all the time, from editors and between parts of an application.
+    parts: headParts,
   }),
   patternRule({
     id: 'xss-namespace-script',

@@ -15,7 +15,7 @@ const written: readonly Rule[] = [
     category,
     message: 'A call that opens a dialog, as probes for script execution do',
     pattern:
-      /(?:^|[^\w.$]|\b(?:window|self|top|parent|frames|this|globalthis)\.)(?:alert|confirm|prompt)\s{0,9}(?:\((?!['"\w]{0,12}\)\s(?:is|are|was|to|and|in|as|for|the|a|does|doesn't|works?|box|call|test|popup|payload)\s\w)(?!(?<=\s\()[a-z]{2,20}\s[a-z]{2,20}\b)(?!\s{0,3}\)\s{1,3}[a-z]{2,20}[\s.,?!](?!\s{0,3}[=(]))|(?<!`\w{5,7})`|\?\.\(|\.(?:call|apply|bind)\()/i,
+      /(?:^|[^\w.$]|\b(?:window|self|top|parent|frames|this|globalthis)\.)(?:alert|confirm|prompt)\s{0,9}(?:\((?!['"\w]{0,12}\)\s(?:is|are|was|to|and|in|as|for|the|a|does|doesn't|works?|box|call|test|popup|payload)\s\w)(?!(?<=\s\()[a-z]{2,20}\s[a-z]{2,20}\b)(?!\s{0,3}\)(?:\s{1,3}[a-z]{2,20}[\s.,?!](?!\s{0,3}[=(])|[,.] (?:[a-z]{1,20} ){2,6}[a-z]{2,20}[.,?!]?(?: [a-z]|$)))|(?<!`\w{5,7})`|\?\.\(|\.(?:call|apply|bind)\()/i,
   }),
   patternRule({
     id: 'xss-computed-access',
@@ -123,7 +123,6 @@ const written: readonly Rule[] = [
     message: 'A style that runs script',
     pattern:
       /(?:^|[\s:;"'({])(?:expression\s{0,9}\(\s{0,9}(?:alert|eval|document|window|this|\w{1,12}\()|-moz-binding\s{0,9}:|behaviou?r\s{0,9}:\s{0,9}url\s{0,9}\(|url\s{0,9}\(\s{0,9}['"]?\s{0,9}(?:javascript|vbscript):)|@import\s{0,9}(?:url\(|['"])\s{0,9}['"]?(?:javascript|data|\/\/)|<style[^>]{0,80}>[^<]{0,200}@import\s{0,9}(?:url\(|['"])/i,
-    sensitivity: 'medium',
   }),
   patternRule({
     id: 'xss-string-breakout',

@@ -51,6 +51,14 @@ export const xxeRules: readonly Rule[] = [
     sensitivity: 'medium',
   }),
   patternRule({
+    id: 'xxe-stylesheet',
+    category,
+    parts,
+    message: 'A style sheet of another host, which a server that transforms the document fetches',
+    pattern: /<\?xml-stylesheet\s[^>]{0,200}href\s{0,9}=\s{0,9}["'](?:https?|ftp|file):/i,
+    sensitivity: 'medium',
+  }),
+  patternRule({
     id: 'xxe-include',
     category,
     severity: 'critical',
