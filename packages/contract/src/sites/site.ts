@@ -169,7 +169,7 @@ export const FailureModes = z.object({
    * and treats one that is as long only once decompressed as `undecoded` says
    */
   oversize: z.enum(oversizeModes).default('inspect'),
-  /** its body is compressed in a way that is not known here, or wrongly */
+  /** its body is compressed in a way that is not known here, or wrongly, or written in a code page without ASCII */
   undecoded: z.enum(failureModes).default('block'),
 });
 export type FailureModes = z.infer<typeof FailureModes>;

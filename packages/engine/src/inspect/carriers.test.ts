@@ -90,7 +90,45 @@ const rows: readonly CarrierRow[] = [
   ['the text of an XML element', (payload) => post('text/xml', `<a><b>${asXml(payload)}</b></a>`), ['xml']],
   ['an XML attribute', (payload) => post('application/soap+xml', `<a b="${asXml(payload)}"/>`), ['xml']],
   ['CDATA', (payload) => post('text/xml', `<a><![CDATA[${payload}]]></a>`), ['xml']],
+  [
+    'CDATA in pieces',
+    (payload) =>
+      post('text/xml', `<a><![CDATA[${payload.slice(0, 5)}]]><!-- --><![CDATA[${payload.slice(5)}]]></a>`),
+    ['xml'],
+  ],
+  [
+    'JSON behind a byte order mark',
+    (payload) => post('application/json', `\xef\xbb\xbf${JSON.stringify({ a: payload })}`),
+  ],
   ['a multipart field', (payload) => field('name="a"', payload)],
+  ['a multipart field with an empty file name', (payload) => field('name="a"; filename=""', payload)],
+  [
+    'a multipart field with two dispositions',
+    (payload) => field('name="a"; filename="a.txt"\r\nContent-Disposition: form-data; name="a"', payload),
+  ],
+  [
+    'a blob of JSON in a multipart body',
+    (payload) =>
+      field('name="a"; filename="blob"\r\nContent-Type: application/json', JSON.stringify({ b: payload })),
+    ['json'],
+  ],
+  [
+    'a multipart field in quoted-printable',
+    (payload) =>
+      field(
+        'name="a"\r\nContent-Transfer-Encoding: quoted-printable',
+        [...payload].map((char) => `=${char.charCodeAt(0).toString(16).padStart(2, '0')}`).join(''),
+      ),
+    ['quoted-printable transfer encoding'],
+  ],
+  [
+    'a part behind the closing boundary',
+    (payload) =>
+      post(
+        'multipart/form-data; boundary=b',
+        `--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--b--\r\n--b\r\nContent-Disposition: form-data; name="c"\r\n\r\n${payload}\r\n--b--\r\n`,
+      ),
+  ],
   [
     'a cookie',
     (payload) => request({ headers: [host, ['cookie', `a=1; b=${encodeLatin1(payload)}`]] }),

@@ -120,9 +120,11 @@ function traceWhole(run: Run, request: InspectedRequest, rules: readonly Rule[],
   });
 }
 
+const undecodable: readonly Oddity[] = ['unknown compression', 'malformed compression', 'unknown charset'];
+
 function unreadOf(oddities: ReadonlySet<Oddity>): Unread | undefined {
   if (oddities.size === 0) return undefined;
-  if (oddities.has('unknown compression') || oddities.has('malformed compression')) return 'undecoded';
+  if (undecodable.some((oddity) => oddities.has(oddity))) return 'undecoded';
   if (oddities.has('inflation over limit')) return 'inflated';
   return oddities.has('body over limit') ? 'oversize' : undefined;
 }

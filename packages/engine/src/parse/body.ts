@@ -1,7 +1,8 @@
+import { base64Decode } from '../decode/index.ts';
 import { isFileBody } from './file-signature.ts';
 import { parseJson } from './json.ts';
 import type { InspectionLimits } from './limits.ts';
-import { boundaryOf, type MultipartPart, parseMultipart } from './multipart.ts';
+import { boundaryOf, headerOf, type MultipartPart, parseMultipart } from './multipart.ts';
 import { parsePairs } from './pairs.ts';
 import type { Oddity } from './parsed-request.ts';
 import { readableTexts } from './readable.ts';
@@ -29,7 +30,8 @@ const plain: readonly string[] = [];
  * content decides. Whatever a reader can't take whole is inspected as it stands as well, so that a parser that
  * is more lenient than ours can't be fed behind our back.
  */
-export function parseBody(body: string, context: BodyContext): void {
+export function parseBody(sent: string, context: BodyContext): void {
+  const body = withoutMark(sent);
   if (body === '') return;
   const { contentType } = context;
   if (readMultipart(body, context)) return;
@@ -47,6 +49,11 @@ export function parseBody(body: string, context: BodyContext): void {
     if (isForm(text, contentType)) context.remainder(parsePairs(text, 'form', context.sink), 'form');
     else context.remainder(text, 'body');
   }
+}
+
+/** A byte order mark of UTF-8 is no part of what follows it. */
+export function withoutMark(body: string): string {
+  return body.startsWith('\xef\xbb\xbf') ? body.slice(3) : body;
 }
 
 /** @returns the boundary of a body that is multipart or looks like it */
@@ -89,8 +96,9 @@ function readMultipart(body: string, context: BodyContext): boolean {
   const { contentType, limits, keep, remainder, odd, files, truncated } = context;
   const boundary = multipartBoundary(body, contentType);
   if (boundary === undefined) return false;
-  const { parts, wellFormed, tooMany } = parseMultipart(body, boundary, limits.maxParts);
+  const { parts, outside, wellFormed, tooMany } = parseMultipart(body, boundary, limits.maxParts);
   if (tooMany) odd('parts over limit');
+  if (/\S/.test(outside)) remainder(outside, 'body');
   if (!truncated && (!wellFormed || ambiguousBoundary.test(contentType))) {
     odd('malformed multipart');
     remainder(body, 'body');
@@ -106,11 +114,11 @@ function readMultipart(body: string, context: BodyContext): boolean {
         at: 0,
         decoders: plain,
       });
-    if (part.filenames.length === 0) {
-      readField(part, context);
-      continue;
-    }
+    if (maybeField(part)) readField(part, context);
+    if (part.filenames.length === 0) continue;
     files.push(part);
+    // What a page sends as a blob of JSON has a file name, and applications take it apart all the same.
+    if (/json/i.test(part.contentType)) readJsonField(part, context);
     for (const text of part.filenames)
       keep({ part: 'filename', name: part.name, isName: false, text, source: text, at: 0, decoders: plain });
     keep({
@@ -129,11 +137,36 @@ function readMultipart(body: string, context: BodyContext): boolean {
 /** Named twice, or in the pieces of RFC 2231: parsers differ in which one they take. */
 const ambiguousBoundary = /boundary\s*\*|boundary\s*=.*boundary\s*=/i;
 
-function readField({ name, content, contentType }: MultipartPart, context: BodyContext): void {
-  if (/json/i.test(contentType)) {
-    const json = { part: 'multipart' as Part, name, decoders: plain, maxDepth: context.limits.maxDepth };
-    if (parseJson(content, json, context.sink).wellFormed) return;
-  }
+/** An empty file name makes a file for some parsers and a field for others; so does a second disposition. */
+function maybeField({ filenames, head }: MultipartPart): boolean {
+  return (
+    filenames.every((name) => name === '') || /content-disposition[\s\S]*\n\s*content-disposition/i.test(head)
+  );
+}
+
+function readField(part: MultipartPart, context: BodyContext): void {
+  const { name, content, contentType } = part;
+  if (/json/i.test(contentType) && readJsonField(part, context)) return;
   for (const text of readableTexts(content))
     context.keep({ part: 'multipart', name, isName: false, text, source: text, at: 0, decoders: plain });
+  const encoding = headerOf(part.head, 'content-transfer-encoding').toLowerCase();
+  const decode = transferDecoders[encoding];
+  if (decode === undefined) return;
+  const text = decode(content);
+  const decoders = [`${encoding} transfer encoding`];
+  context.keep({ part: 'multipart', name, isName: false, text, source: text, at: 0, decoders });
+}
+
+/** RFC 2045 §6; RFC 7578 §4.7 deprecates them in forms, and parsers undo them all the same. */
+const transferDecoders: Readonly<Record<string, ((text: string) => string) | undefined>> = {
+  base64: (text) => base64Decode(text),
+  'quoted-printable': (text) =>
+    text
+      .replace(/=[ \t]*\r?\n/g, '')
+      .replace(/=([0-9a-f]{2})/gi, (_code, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+};
+
+function readJsonField({ name, content }: MultipartPart, { sink, limits }: BodyContext): boolean {
+  const json = { part: 'multipart' as Part, name, decoders: plain, maxDepth: limits.maxDepth };
+  return parseJson(content, json, sink).wellFormed;
 }

@@ -14,6 +14,8 @@ export interface MultipartPart {
 
 export interface MultipartOutcome {
   readonly parts: readonly MultipartPart[];
+  /** what stands before the first boundary and behind the closing one, where some parsers read on */
+  readonly outside: string;
   /** there are more than the bound: of those beyond it only the content was read */
   readonly tooMany: boolean;
   /** a closing boundary was seen and every part had a head; else the text must be inspected as it stands too */
@@ -27,8 +29,8 @@ export function boundaryOf(contentType: string): string | undefined {
 }
 
 /**
- * Splits a multipart body. Lines may end in LF alone; what stands before the first boundary is skipped; a part
- * without an end runs to the end of the text. Never throws.
+ * Splits a multipart body. Lines may end in LF alone; a part without an end runs to the end of the text; parts behind
+ * the closing boundary are parts too, as they are for PHP. Never throws.
  * @param maxParts later parts are taken for fields without a name, whatever their heads say, so that a flood costs little
  * @see RFC 7578
  */
@@ -38,20 +40,22 @@ export function parseMultipart(body: string, boundary: string, maxParts: number)
   let wellFormed = false;
   let headless = false;
   let at = body.indexOf(mark);
+  let outside = at < 0 ? '' : body.slice(0, at);
   while (at >= 0) {
     const start = at + mark.length;
-    if (body.startsWith('--', start)) {
-      wellFormed = true;
-      break;
-    }
     const next = body.indexOf(mark, start);
     const end = next < 0 ? body.length : next;
+    at = next;
+    if (body.startsWith('--', start)) {
+      wellFormed = true;
+      outside += body.slice(start + 2, end);
+      continue;
+    }
     const part = readPart(body.slice(start, end), parts.length < maxParts);
     if (!part) headless = true;
     else parts.push(part);
-    at = next;
   }
-  return { parts, tooMany: parts.length > maxParts, wellFormed: wellFormed && !headless };
+  return { parts, outside, tooMany: parts.length > maxParts, wellFormed: wellFormed && !headless };
 }
 
 function readPart(text: string, withHead: boolean): MultipartPart | undefined {
@@ -70,7 +74,8 @@ function readPart(text: string, withHead: boolean): MultipartPart | undefined {
   };
 }
 
-function headerOf(head: string, name: string): string {
+/** @returns a header of a part by its lower-case name; empty where it has none */
+export function headerOf(head: string, name: string): string {
   for (const line of head.split(/\r?\n(?![ \t])/)) {
     const colon = line.indexOf(':');
     if (colon > 0 && line.slice(0, colon).trim().toLowerCase() === name) return line.slice(colon + 1).trim();

@@ -13,6 +13,7 @@ export const oddities = [
   'malformed multipart',
   'malformed compression',
   'unknown compression',
+  'unknown charset',
 ] as const;
 export type Oddity = (typeof oddities)[number];
 

@@ -14,7 +14,7 @@ describe('XML', () => {
 
   test('character references are undone, in CDATA they are text', () => {
     const body = '<a b="1 &gt; 0">&lt;b&gt; &amp;lt;<![CDATA[&lt;]]></a>';
-    expect(textsOf('xml', post('text/xml', body))).toEqual(['1 > 0', '<b> &lt;', '&lt;']);
+    expect(textsOf('xml', post('text/xml', body))).toEqual(['1 > 0', '<b> &lt;', '&lt;', '<b> &lt;&lt;']);
   });
 
   test('quotes without a partner cost no more than one, and hide nothing', () => {
@@ -58,4 +58,13 @@ describe('a body that is a file', () => {
   ])('%s is not', (_what, type, head) => {
     expect(textsOf('file', post(type, `${head} and more`))).toEqual([]);
   });
+});
+
+test('a body in a code page whose letters are no ASCII says so', () => {
+  const oddOf = (type: string) => [...parseRequest(post(type, 'a=b'), defaultLimits).oddities];
+  const form = 'application/x-www-form-urlencoded';
+  for (const name of ['ibm037', 'IBM-1047', '"cp500"', 'x-ebcdic'])
+    expect(oddOf(`${form}; charset=${name}`)).toEqual(['unknown charset']);
+  for (const name of ['utf-8', 'iso-8859-1', 'cp1252', 'ibm850', 'cp437', 'cp936'])
+    expect(oddOf(`${form}; charset=${name}`)).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { inflate, urlDecode } from '../decode/index.ts';
 import { parseBody } from './body.ts';
+import { isBeyondAscii } from './charset.ts';
 import { commonHeader } from './common-headers.ts';
 import { parseCookies } from './cookies.ts';
 import type { InspectedRequest } from './inspected-request.ts';
@@ -50,6 +51,7 @@ export function parseRequest(request: InspectedRequest, limits: InspectionLimits
   const body = readBody(request, headers, limits, oddities);
   const contentType = headers.get('content-type')?.[0] ?? '';
   const truncated = oddities.has('body over limit');
+  if (body !== '' && isBeyondAscii(contentType)) oddities.add('unknown charset');
   parseBody(body, {
     contentType,
     limits,

@@ -9,31 +9,45 @@ export function parseXml(text: string, sink: Sink): void {
   const unclosed = new Set<string>();
   let element = '';
   let at = 0;
+  /** the text of the element so far, where sections interrupt it */
+  let pieces: string[] = [];
   while (at < text.length) {
     const open = text.indexOf('<', at);
     const end = open < 0 ? text.length : open;
-    if (!give(text.slice(at, end), element, true, sink)) return;
-    if (open < 0) return;
-    const section = sections.find(({ opening }) => text.startsWith(opening, open));
+    const piece = text.slice(at, end);
+    if (!give(piece, element, true, sink)) return;
+    const section = open < 0 ? undefined : sections.find(({ opening }) => text.startsWith(opening, open));
     if (section) {
       const close = text.indexOf(section.closing, open + section.opening.length);
       const stop = close < 0 ? text.length : close;
-      if (!give(text.slice(open + section.opening.length, stop), element, false, sink)) return;
+      const content = text.slice(open + section.opening.length, stop);
+      if (!give(content, element, false, sink)) return;
+      pieces.push(htmlEntityDecode(piece), section.isText ? content : '');
       at = stop + section.closing.length;
       continue;
     }
+    // To the application they are one text.
+    if (pieces.length > 0 && !giveJoined([...pieces, htmlEntityDecode(piece)], element, sink)) return;
+    pieces = [];
+    if (open < 0) return;
     const stop = tagEnd(text, open, unclosed);
     const tag = text.slice(open + 1, stop);
     element = /^[\w:.-]{1,64}/.exec(tag)?.[0] ?? element;
     if (!attributes(tag, element, sink)) return;
     at = stop + 1;
   }
+  giveJoined(pieces, element, sink);
+}
+
+function giveJoined(pieces: readonly string[], name: string, sink: Sink): boolean {
+  const texts = pieces.filter((piece) => /\S/.test(piece));
+  return texts.length < 2 || give(texts.join(''), name, false, sink);
 }
 
 const sections = [
-  { opening: '<![CDATA[', closing: ']]>' },
-  { opening: '<!--', closing: '-->' },
-  { opening: '<?', closing: '?>' },
+  { opening: '<![CDATA[', closing: ']]>', isText: true },
+  { opening: '<!--', closing: '-->', isText: false },
+  { opening: '<?', closing: '?>', isText: false },
 ];
 
 /**

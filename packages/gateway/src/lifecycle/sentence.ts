@@ -37,7 +37,7 @@ export function sentenceOf(judgement: Exclude<Judgement, { kind: 'gone' }>, site
   if (verdict.overBudget)
     return failed(modes.over_budget, 'The request asked for more inspection than one may');
   if (verdict.unread === 'undecoded')
-    return failed(modes.undecoded, 'The body is compressed in a way that cannot be read', 'compression');
+    return failed(modes.undecoded, 'The body is coded in a way that cannot be read', 'compression');
   if ((verdict.unread === 'oversize' || verdict.unread === 'inflated') && modes.oversize === 'block') {
     return failed('block', 'The body is longer than what is inspected', 'size_limit');
   }

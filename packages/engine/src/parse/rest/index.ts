@@ -1,4 +1,4 @@
-import { isForm, isXml, multipartBoundary, opensJson } from '../body.ts';
+import { isForm, isXml, multipartBoundary, opensJson, withoutMark } from '../body.ts';
 import { isFileBody } from '../file-signature.ts';
 import { parseJson } from '../json.ts';
 import { readForm } from './form.ts';
@@ -20,11 +20,12 @@ export interface Rest {
 
 /**
  * Chooses how a body is read on where its prefix ended, by what the prefix is rather than by what it is called.
- * @param prefix latin1, decompressed
+ * @param sent the prefix: latin1, decompressed
  * @param maxDepth of JSON; a deeper document is read as a text
  * @returns undefined for a file that is stored as it comes: only its beginning tells anything
  */
-export function beginRest(prefix: string, contentType: string, maxDepth: number): Rest | undefined {
+export function beginRest(sent: string, contentType: string, maxDepth: number): Rest | undefined {
+  const prefix = withoutMark(sent);
   const boundary = multipartBoundary(prefix, contentType);
   const mark = `--${boundary ?? ''}`;
   const lastPart = boundary === undefined ? -1 : prefix.lastIndexOf(mark);
