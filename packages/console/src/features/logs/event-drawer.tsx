@@ -1,4 +1,6 @@
-import type { AuditEntry } from '@portcullis/contract/events';
+import { Button } from '@mantine/core';
+import type { AuditEntry, EventMatch } from '@portcullis/contract/events';
+import { useMemo, useState } from 'react';
 import { Badge } from '../../components/badge.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { DetailDrawer } from '../../components/detail-drawer.tsx';
@@ -15,6 +17,7 @@ import classes from './event-drawer.module.css';
 import { actionTones, levelTones } from './log-row.tsx';
 
 const words = messages.logs.detail;
+const matchesShown = 3;
 
 /** One event in full: what was decided, by which rule, and the bytes that matched. */
 export function EventDrawer(props: { entry: AuditEntry | undefined; onClose: () => void }) {
@@ -37,16 +40,35 @@ function EventDetail(props: { entry: AuditEntry }) {
       </div>
       <p className={classes.message}>{entry.message}</p>
       <EventActs entry={entry} />
+      <Why matches={entry.matches ?? []} />
+      <h3 className={classes.heading}>{words.facts}</h3>
       <EventFacts entry={entry} />
-      <h3 className={classes.heading}>{words.why}</h3>
-      {entry.matches && entry.matches.length > 0 ? (
-        entry.matches.map((match) => (
-          <MatchCard key={`${match.ruleId} ${match.target} ${match.span.join()}`} match={match} />
-        ))
-      ) : (
-        <p className={classes.none}>{words.noMatches}</p>
-      )}
     </div>
+  );
+}
+
+/** What matched comes before all else: who opens an event asks why. The strongest few at once, the others on demand. */
+function Why(props: { matches: readonly EventMatch[] }) {
+  const [all, setAll] = useState(false);
+  const strongest = useMemo(
+    () => [...props.matches].sort((one, other) => other.score - one.score),
+    [props.matches],
+  );
+  const shown = all ? strongest : strongest.slice(0, matchesShown);
+  const further = strongest.length - shown.length;
+  return (
+    <>
+      <h3 className={classes.heading}>{words.why}</h3>
+      {shown.map((match) => (
+        <MatchCard key={`${match.ruleId} ${match.target} ${match.span.join()}`} match={match} />
+      ))}
+      {shown.length === 0 ? <p className={classes.none}>{words.noMatches}</p> : null}
+      {further > 0 ? (
+        <Button variant="default" size="compact-sm" className={classes.more} onClick={() => setAll(true)}>
+          {words.further(further)}
+        </Button>
+      ) : null}
+    </>
   );
 }
 

@@ -82,6 +82,17 @@ function RangeSelect(props: Pick<Props, 'search' | 'onChange'>) {
   );
 }
 
+function Request(props: { entry: AuditEntry }) {
+  const { method, path = '' } = props.entry;
+  return (
+    <div className={classes.request}>
+      <Mono max={44} dim>
+        {method ? `${method} ${path}` : path}
+      </Mono>
+    </div>
+  );
+}
+
 function Client(props: { entry: AuditEntry }) {
   return (
     <span className={classes.client}>
@@ -98,7 +109,8 @@ function historyColumns(onOpen: (entry: AuditEntry) => void): Column<AuditEntry>
       header: label.time,
       cell: (entry) => (
         <span className={classes.time}>
-          <Moment at={entry.timestamp} />
+          <Moment at={entry.timestamp} part="time" />
+          <Moment at={entry.timestamp} part="date" />
         </span>
       ),
     },
@@ -107,9 +119,12 @@ function historyColumns(onOpen: (entry: AuditEntry) => void): Column<AuditEntry>
       header: label.message,
       primary: true,
       cell: (entry) => (
-        <button type="button" className={classes.open} onClick={() => onOpen(entry)}>
-          {entry.message}
-        </button>
+        <>
+          <button type="button" className={classes.open} onClick={() => onOpen(entry)}>
+            {entry.message}
+          </button>
+          {entry.path ? <Request entry={entry} /> : null}
+        </>
       ),
     },
     {

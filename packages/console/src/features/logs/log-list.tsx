@@ -13,8 +13,8 @@ import classes from './log-list.module.css';
 import { LogRow } from './log-row.tsx';
 
 const words = messages.logs;
-const wideRowPx = 40;
-const narrowRowPx = 76;
+const wideRowPx = 50;
+const narrowRowPx = 94;
 
 interface Props {
   /** those of the view that pass the filters */
@@ -34,10 +34,8 @@ export function LogList(props: Props) {
   return (
     <section className={classes.panel} aria-label={words.list}>
       <div className={classes.head} aria-hidden>
-        {Object.entries(words.columns).map(([key, label]) => (
-          <span key={key} data-column={key}>
-            {label}
-          </span>
+        {words.liveColumns.map((label) => (
+          <span key={label}>{label}</span>
         ))}
       </div>
       {entries.length === 0 ? (

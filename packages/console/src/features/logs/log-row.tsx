@@ -18,7 +18,7 @@ export const levelTones: Record<string, Tone> = {
 };
 export const actionTones: Record<string, Tone> = { blocked: 'danger', challenged: 'warning' };
 
-/** One entry on one line (three on a phone); the whole row opens it. */
+/** One entry on two lines (four on a phone); the whole row opens it. */
 export const LogRow = memo(function LogRow(props: {
   entry: AuditEntry;
   onOpen: (entry: AuditEntry) => void;
@@ -35,9 +35,7 @@ export const LogRow = memo(function LogRow(props: {
           {words.levelBadges[entry.level] ?? entry.level}
         </Badge>
       </span>
-      <span className={classes.action} data-tone={actionTones[entry.action]}>
-        {entry.action}
-      </span>
+      <span className={classes.action}>{entry.action}</span>
       <span className={classes.message} title={entry.message}>
         {entry.message}
         {entry.count && entry.count > 1 ? <span className={classes.count}> ×{entry.count}</span> : null}

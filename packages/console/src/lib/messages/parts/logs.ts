@@ -55,15 +55,9 @@ export const logs = {
   newEvents: (count: string) => `${count} new events`,
   list: 'Live events, newest first',
   shown: (shown: string, total: string) => `${shown} of ${total} shown`,
-  columns: {
-    time: 'Time',
-    level: 'Level',
-    action: 'Action',
-    message: 'Message',
-    request: 'Request',
-    client: 'Client',
-    site: 'Site',
-  },
+  columns: { time: 'Time', action: 'Action', message: 'Message', client: 'Client', site: 'Site' },
+  /** above rows of two lines */
+  liveColumns: ['Time', 'Level', 'Message and request', 'Client and site'],
   views: { label: 'What to show', live: 'Live', history: 'History', admin: 'Admin actions' },
   admin: {
     title: 'Admin actions',
@@ -126,6 +120,8 @@ export const logs = {
     count: 'Repeated',
     times: (count: string) => `${count} times`,
     why: 'Why it matched',
+    facts: 'Details',
+    further: (count: number) => `${count} more ${count === 1 ? 'match' : 'matches'}`,
     where: 'Where',
     value: 'Decoded value',
     transformations: 'Transformations',
