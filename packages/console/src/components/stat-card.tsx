@@ -9,11 +9,14 @@ export function StatCard(props: {
   detail?: ReactNode;
   loading?: boolean;
   stale?: boolean;
-  /** a bar or a sparkline below the figure */
+  /** a sparkline beside the figure */
+  aside?: ReactNode;
+  /** a bar below the figure */
   children?: ReactNode;
 }) {
   return (
     <div className={classes.card} data-stale={props.stale || undefined}>
+      {props.aside ? <div className={classes.aside}>{props.aside}</div> : null}
       <div className={classes.label}>{props.label}</div>
       {props.loading ? (
         <Skeleton height={26} width="55%" mt={6} mb={4} />

@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
-import { IconAlertTriangle, IconLock, IconMoodEmpty } from '@tabler/icons-react';
+import { IconAlertTriangle, IconInbox, IconLock } from '@tabler/icons-react';
 import type { ComponentType, ReactNode } from 'react';
 import { formatAge, useNow } from '../lib/format/index.ts';
 import { messages } from '../lib/messages/index.ts';
@@ -18,7 +18,7 @@ interface EmptyStateProps {
 
 /** Nothing here yet: what would be here, and the first step. */
 export function EmptyState(props: EmptyStateProps) {
-  const Icon = props.icon ?? IconMoodEmpty;
+  const Icon = props.icon ?? IconInbox;
   const Title = props.wholePage ? 'h1' : 'p';
   return (
     <div className={classes.state}>

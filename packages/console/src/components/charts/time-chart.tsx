@@ -18,6 +18,8 @@ interface Props {
   /** the top of the y axis where it is fixed, 100 for percentages; else a little above the highest value */
   max?: number;
   formatValue: (value: number) => string;
+  /** the values of the last moment stand beside the names while nobody points; else the names alone (default true) */
+  reading?: boolean;
   /** a stretch was chosen, by drag or by keyboard; indexes of its first and last moment */
   onStretch?: (first: number, last: number) => void;
 }
@@ -47,7 +49,7 @@ export function TimeChart(props: Props) {
   const keys = useId();
   return (
     <figure className={classes.chart}>
-      <Readout {...props} index={shown} />
+      <Readout {...props} index={index ?? ((props.reading ?? true) ? times.length - 1 : -1)} />
       <div
         ref={holder}
         className={classes.field}
@@ -119,7 +121,7 @@ function Readout(props: Props & { index: number }) {
       {props.series.map((line) => (
         <span key={line.label} className={classes.key} data-tone={line.tone}>
           {line.label}
-          <strong>{writtenOf(line.values[props.index], props)}</strong>
+          {props.index < 0 ? null : <strong>{writtenOf(line.values[props.index], props)}</strong>}
         </span>
       ))}
       {time === undefined ? null : <span className={classes.at}>{format.dateTime(time * 1000)}</span>}

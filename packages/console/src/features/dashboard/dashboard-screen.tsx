@@ -6,6 +6,7 @@ import { Banner, ErrorState } from '../../components/states.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import { metricsQuery } from '../../lib/queries/index.ts';
 import { FigureCards } from './figure-cards.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { RecentThreats } from './recent-threats.tsx';
 import { SiteHealth } from './site-health.tsx';
 import { ThreatPictures } from './threat-pictures.tsx';
@@ -38,6 +39,7 @@ export function DashboardScreen() {
           {words.staleBanner}
         </Banner>
       ) : null}
+      <FirstSteps metrics={metrics.data} />
       <CardRow>
         <FigureCards metrics={metrics.data} stale={metrics.isError} />
       </CardRow>

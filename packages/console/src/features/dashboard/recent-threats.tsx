@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@portcullis/contract/events';
 import { threatActionLabel } from '@portcullis/contract/events';
+import { IconShieldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Tone } from '../../components/badge.tsx';
@@ -48,7 +49,7 @@ export function RecentThreats() {
       {threats.data ? (
         <Stale since={threats.isError ? threats.dataUpdatedAt : undefined}>
           {threats.data.length === 0 ? (
-            <EmptyState title={words.noThreats} />
+            <EmptyState icon={IconShieldCheck} title={words.noThreats} text={words.noThreatsText} />
           ) : (
             <DataTable
               label={words.recentThreats}

@@ -7,6 +7,7 @@ import type { Tone } from '../../components/badge.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Allowed } from '../../components/permission-gate.tsx';
+import { useSomeRows } from '../../components/some-rows.tsx';
 import { EmptyState } from '../../components/states.tsx';
 import { formatCount } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
@@ -33,20 +34,34 @@ export function SiteHealth(props: { metrics: Metrics | undefined }) {
           action={<AddFirst />}
         />
       ) : (
-        <ul className={classes.list}>
-          {sites.map((site) => (
-            <Row key={site.site_id} site={site} disabled={disabled.has(site.site_id)} />
-          ))}
-        </ul>
+        <Rows sites={sites} disabled={disabled} />
       )}
     </Panel>
+  );
+}
+
+function Rows(props: { sites: readonly SiteMetrics[]; disabled: ReadonlySet<string> }) {
+  const { shown, foot } = useSomeRows(props.sites);
+  return (
+    <>
+      <ul className={classes.list}>
+        {shown.map((site) => (
+          <Row key={site.site_id} site={site} disabled={props.disabled.has(site.site_id)} />
+        ))}
+      </ul>
+      {foot}
+    </>
   );
 }
 
 function AddFirst() {
   return (
     <Allowed anyOf={['site:create']}>
-      <Button component={Link} to="/sites" size="xs">
+      <Button
+        variant="light"
+        renderRoot={(root) => <Link to="/sites" search={{ site: 'new' }} {...root} />}
+        size="xs"
+      >
         {words.addSite}
       </Button>
     </Allowed>

@@ -1,12 +1,12 @@
-import { Skeleton } from '@mantine/core';
 import type { TrafficBreakdown } from '@portcullis/contract/monitoring';
+import { IconShieldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { RankedRow } from '../../components/charts/ranked-bars.tsx';
 import { RankedBars } from '../../components/charts/ranked-bars.tsx';
 import { cutMiddle, Mono } from '../../components/mono.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { EmptyState, ErrorState, Stale } from '../../components/states.tsx';
+import { EmptyState, ErrorState, SkeletonRows, Stale } from '../../components/states.tsx';
 import { formatCount } from '../../lib/format/index.ts';
 import { categoryLabel } from '../../lib/messages/categories.ts';
 import { messages } from '../../lib/messages/index.ts';
@@ -35,7 +35,7 @@ export function ThreatPictures() {
           onRetry={() => void figures.refetch()}
         />
       ) : (
-        <Skeleton height={200} />
+        <SkeletonRows rows={rowsShown} label={messages.common.loading} />
       )}
     </Panel>
   );
@@ -50,7 +50,7 @@ export function ThreatPictures() {
 
 function Ranking(props: { title: string; rows: RankedRow[] }) {
   return props.rows.length === 0 ? (
-    <EmptyState title={words.noThreatsLastDay} />
+    <EmptyState icon={IconShieldCheck} title={words.noThreatsLastDay} />
   ) : (
     <RankedBars label={props.title} rows={props.rows} formatValue={formatCount} />
   );

@@ -96,6 +96,7 @@ function Traffic(props: TrafficProps) {
             times={chart.times}
             series={chart.series}
             formatValue={formatCount}
+            reading={false}
             description={words.chartLabel(
               ends ?? words.last24Hours,
               formatCount(requests),

@@ -1,8 +1,12 @@
+import { Button } from '@mantine/core';
+import { IconWorldPlus } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { Badge } from '../../components/badge.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Mono } from '../../components/mono.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Allowed } from '../../components/permission-gate.tsx';
 import { EmptyState, ErrorState, SkeletonRows } from '../../components/states.tsx';
 import { formatCount, formatPercent, formatRate } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
@@ -46,7 +50,7 @@ export function SiteHealthList(props: {
     <Panel title={words.siteHealth} flush>
       {props.sites ? (
         props.sites.length === 0 ? (
-          <EmptyState title={words.noSites} />
+          <EmptyState icon={IconWorldPlus} title={words.noSites} action={<AddSite />} />
         ) : (
           <DataTable
             label={words.siteHealth}
@@ -61,6 +65,20 @@ export function SiteHealthList(props: {
         <SkeletonRows rows={4} label={messages.common.loading} />
       )}
     </Panel>
+  );
+}
+
+function AddSite() {
+  return (
+    <Allowed anyOf={['site:create']}>
+      <Button
+        size="xs"
+        variant="light"
+        renderRoot={(root) => <Link to="/sites" search={{ site: 'new' }} {...root} />}
+      >
+        {messages.dashboard.addSite}
+      </Button>
+    </Allowed>
   );
 }
 

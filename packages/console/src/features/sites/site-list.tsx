@@ -15,7 +15,7 @@ import classes from './site-list.module.css';
 
 const words = messages.sites;
 const domainsShown = 2;
-const levelTones: Record<string, Tone> = { off: 'neutral', under_attack: 'danger', high: 'accent' };
+const levelTones: Record<string, Tone> = { off: 'warning', under_attack: 'danger' };
 
 /** One row a site: name, domains, level, state and its figures. */
 export function SiteList(props: {
@@ -115,5 +115,7 @@ function State(props: { enabled: boolean }) {
 }
 
 function Level(props: { level: string }) {
-  return <Badge tone={levelTones[props.level] ?? 'info'}>{words.levels[props.level] ?? props.level}</Badge>;
+  return (
+    <Badge tone={levelTones[props.level] ?? 'neutral'}>{words.levels[props.level] ?? props.level}</Badge>
+  );
 }

@@ -51,7 +51,7 @@ export function SitesScreen() {
       <Body onAdd={() => setAdding(true)} onConfigure={edit} />
       <SiteFormModal
         opened={adding || search.site !== undefined}
-        siteId={search.site}
+        siteId={search.site === 'new' ? undefined : search.site}
         onClose={() => {
           setAdding(false);
           if (search.site !== undefined) edit(undefined);
@@ -143,7 +143,7 @@ function SitesPanel(props: FiguresProps & { metrics: SiteMetrics[] | undefined }
       ) : props.sites?.length === 0 ? (
         <NoSites onAdd={props.onAdd} />
       ) : shown.length === 0 ? (
-        <EmptyState title={words.noMatch} />
+        <EmptyState icon={IconSearch} title={words.noMatch} text={words.noMatchText} />
       ) : (
         <Stale since={props.staleSince}>
           <SiteList sites={shown} metrics={props.metrics} onConfigure={props.onConfigure} />

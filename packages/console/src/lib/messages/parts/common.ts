@@ -50,6 +50,8 @@ export const common = {
     nothing: 'No data',
     chosen: (from: string, to: string) => `${from} to ${to} chosen`,
   },
+  shownOf: (shown: string, total: string) => `${shown} of ${total} shown`,
+  showMore: 'Show more',
   yes: 'Yes',
   no: 'No',
   none: 'None',

@@ -34,6 +34,17 @@ export const dashboard = {
   noSites: 'No sites configured yet',
   noSitesText: 'Add a site and the gateway starts to forward and filter its traffic.',
   addSite: 'Add Site',
+  firstSteps: {
+    title: 'First steps',
+    note: 'Until the first request is counted',
+    done: 'Done',
+    add: 'Add a site',
+    addText: 'Its domain, and the server that its requests go to.',
+    send: 'Send its traffic here',
+    sendText: 'Point the domain at this machine, or ask the gateway with the domain as Host header.',
+    watch: 'Watch what is stopped',
+    watchText: 'Blocked requests appear here and in the logs within a second.',
+  },
   health: { healthy: 'Healthy', degraded: 'Degraded', critical: 'Critical', disabled: 'Disabled' } as Record<
     string,
     string
@@ -44,6 +55,7 @@ export const dashboard = {
   site: 'Site',
   action: 'Action',
   noThreats: 'No threats detected',
+  noThreatsText: 'Requests that a site blocks or challenges appear here.',
   loadingThreats: 'Loading threats...',
   threatsUnavailable: 'Threat feed is unavailable',
   failedTitle: 'Failed to Load Dashboard',

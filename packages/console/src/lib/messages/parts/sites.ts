@@ -29,6 +29,7 @@ export const sites = {
   searchLabel: 'Filter sites',
   searchPlaceholder: 'Filter by name or domain',
   noMatch: 'No site matches this filter',
+  noMatchText: 'Try another part of its name or of a domain.',
   addTitle: 'Add New Site',
   editTitle: 'Edit Site',
   created: 'Site created successfully',

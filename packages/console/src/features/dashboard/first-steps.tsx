@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core';
+import type { Metrics } from '@portcullis/contract/monitoring';
+import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Panel } from '../../components/panel.tsx';
+import { messages } from '../../lib/messages/index.ts';
+import { usePermission } from '../../lib/session/index.ts';
+import classes from './first-steps.module.css';
+import { useSites } from './use-sites.ts';
+
+const words = messages.dashboard.firstSteps;
+
+/** What to do on a fresh installation, until the first request was counted. */
+export function FirstSteps(props: { metrics: Metrics | undefined }) {
+  const mayAdd = usePermission('site:create');
+  const sites = useSites();
+  if (!mayAdd || !sites || !props.metrics || props.metrics.totalRequests > 0) return null;
+  const added = sites.length > 0;
+  return (
+    <Panel title={words.title} note={words.note} flush>
+      <ol className={classes.steps}>
+        <Step done={added} current={!added} title={words.add} text={words.addText}>
+          {added ? null : (
+            <Button renderRoot={(root) => <Link to="/sites" search={{ site: 'new' }} {...root} />} size="xs">
+              {messages.dashboard.addSite}
+            </Button>
+          )}
+        </Step>
+        <Step current={added} title={words.send} text={words.sendText} />
+        <Step title={words.watch} text={words.watchText}>
+          <Link to="/logs" className={classes.link}>
+            {messages.dashboard.viewLogs}
+          </Link>
+        </Step>
+      </ol>
+    </Panel>
+  );
+}
+
+function Step(props: {
+  title: string;
+  text: string;
+  done?: boolean;
+  current?: boolean;
+  children?: ReactNode;
+}) {
+  const Icon = props.done ? IconCircleCheckFilled : IconCircle;
+  return (
+    <li
+      className={classes.step}
+      data-done={props.done || undefined}
+      {...(props.current ? { 'aria-current': 'step' as const } : {})}
+    >
+      <Icon
+        size={20}
+        stroke={1.75}
+        {...(props.done ? { role: 'img', 'aria-label': words.done } : { 'aria-hidden': true })}
+      />
+      <div className={classes.words}>
+        <div className={classes.title}>{props.title}</div>
+        <p className={classes.text}>{props.text}</p>
+        {props.children}
+      </div>
+    </li>
+  );
+}
