@@ -25,7 +25,12 @@ const theme = createTheme({
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
     SegmentedControl: { defaultProps: { withItemsBorders: false } },
-    Select: { defaultProps: { allowDeselect: false, checkIconPosition: 'right' } },
+    // Ten thousand sites are found by typing; the list itself stays short.
+    Select: {
+      defaultProps: { allowDeselect: false, checkIconPosition: 'right', limit: 200, withScrollArea: false },
+    },
+    // Lists open inside the page's landmark, where who reads by landmarks finds them.
+    Combobox: { defaultProps: { portalProps: { target: 'main' } } },
   },
 });
 

@@ -40,12 +40,16 @@ export function RulesetGroup(props: {
           onChange={(event) => setStatus.mutate({ id: set.id, active: event.currentTarget.checked })}
         />
         <div className={classes.words}>
-          <h3 className={classes.title}>{name}</h3>
+          <div className={classes.titleLine}>
+            <h3 className={classes.title}>{name}</h3>
+            <Badge tone={statusTones[set.status] ?? 'neutral'}>
+              {words.statuses[set.status] ?? set.status}
+            </Badge>
+          </div>
           <span className={classes.note}>
             {words.version(String(set.version))} · {words.ruleCount(set.rules.length)}
           </span>
         </div>
-        <Badge tone={statusTones[set.status] ?? 'neutral'}>{words.statuses[set.status] ?? set.status}</Badge>
         <SetActions {...props} name={name} />
       </div>
       {set.rules.map((rule) => (

@@ -42,11 +42,12 @@ describe('times as the user prefers them', () => {
 
 describe('figures', () => {
   it('writes bytes base 1024, up to terabytes', () => {
-    expect([0, 512, 1536, 5 * 1024 ** 3, 3 * 1024 ** 5].map(formatBytes)).toEqual([
+    expect([0, 512, 1536, 81.26 * 1024 ** 2, 252 * 1024 ** 3, 3 * 1024 ** 5].map(formatBytes)).toEqual([
       '0 B',
       '512 B',
-      '1.5 KB',
-      '5 GB',
+      '1.50 KB',
+      '81.3 MB',
+      '252 GB',
       '3072 TB',
     ]);
   });

@@ -22,12 +22,13 @@ export function formatMilliseconds(value: number): string {
 
 const units = ['B', 'KB', 'MB', 'GB', 'TB'] as const;
 
-/** Bytes in B, KB, MB, GB or TB, base 1024: `1536` → `1.5 KB`. */
+/** Bytes in B, KB, MB, GB or TB, base 1024, to three digits: `1536` → `1.50 KB`, `81.3 MB`, `252 GB`. */
 export function formatBytes(bytes: number): string {
   if (!Number.isFinite(bytes) || bytes <= 0) return '0 B';
   const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log(bytes) / Math.log(1024))));
   const value = bytes / 1024 ** power;
-  return `${power === 0 ? Math.round(value) : Number(value.toFixed(2))} ${units[power]}`;
+  const digits = power === 0 || value >= 100 ? 0 : value >= 10 ? 1 : 2;
+  return `${value.toFixed(digits)} ${units[power]}`;
 }
 
 /** Bytes as GB with one decimal and without unit, for `used/total` pairs. */
