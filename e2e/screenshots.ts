@@ -15,6 +15,8 @@ async function settled(page: Page, name: string): Promise<void> {
   await page.evaluate('document.fonts.ready.then(() => undefined)');
   // A rate needs a second sample.
   const missing = page.locator('.mantine-Skeleton-root').or(page.getByText('–/– KB/s'));
+  // What stands below the fold comes when the browser has nothing else to do.
+  await page.evaluate('new Promise((then) => requestIdleCallback(() => requestIdleCallback(() => then())))');
   await expect(missing)
     .toHaveCount(0, { timeout: 30_000 })
     .catch(() => console.log(`${name} is still loading after 30 s`));

@@ -106,20 +106,24 @@ async function visit(page: Page, staged: Staged, what: Opened, size: string): Pr
 }
 
 async function sweep(browser: Browser, staged: Staged): Promise<number> {
-  const plain = Object.entries({ ...screens, ...more }).map(([name, route]) => ({
-    name,
-    route,
-    open: async () => undefined,
-  }));
+  const plain = Object.entries({ ...screens, ...more }).map(
+    ([name, route]): Opened => ({
+      name,
+      route,
+      open: async () => undefined,
+    }),
+  );
   const all = [...plain, ...dialogs(staged.siteId)];
   const chosen = all.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
   let count = 0;
   for (const [size, window] of Object.entries(windows)) {
     if (size !== (values.window ?? size)) continue;
     const context = await browser.newContext({ ...window, reducedMotion: 'reduce' });
-    await context.addInitScript(`localStorage.setItem('token', ${JSON.stringify(staged.api.token)})`);
-    for (const what of chosen) {
+    const here = chosen.filter(({ narrow }) => !narrow || window.viewport.width <= 860);
+    for (const what of here) {
       const page = await context.newPage();
+      const { token } = what.as === 'two-factor' ? staged.withTotp : staged.api;
+      await page.addInitScript(`localStorage.setItem('token', ${JSON.stringify(token)})`);
       page.setDefaultTimeout(patienceMs);
       const found = await visit(page, staged, what, size).catch((error: Error) => [
         `not reached: ${error.message.slice(0, 300)}`,
@@ -129,7 +133,7 @@ async function sweep(browser: Browser, staged: Staged): Promise<number> {
       for (const line of found) console.log(`${what.name}, ${size}: ${line}`);
     }
     await context.close();
-    console.log(`${size}: ${chosen.length} looked at`);
+    console.log(`${size}: ${here.length} looked at`);
   }
   return count;
 }

@@ -5,6 +5,10 @@ export interface Opened {
   /** the route, and what it is */
   readonly name: string;
   readonly route: string;
+  /** whose session shows it: the administrator's, or that of somebody with a second factor (default admin) */
+  readonly as?: 'admin' | 'two-factor';
+  /** below a width of 860 px alone, where the sidebar is a drawer */
+  readonly narrow?: true;
   open(page: Page): Promise<unknown>;
 }
 
@@ -42,14 +46,59 @@ const firstEvent: Step = async (page) =>
     .first()
     .click();
 const history = '/logs?view=history&action=blocked';
+const inMain = (name: string) => (page: Page) =>
+  page.getByRole('main').getByRole('button', { name, exact: true }).first().click();
+const list = (name: string) => async (page: Page) => {
+  await page.getByRole('combobox', { name }).first().click();
+  await expect(page.getByRole('option').first()).toBeVisible();
+};
+/** Every switch of the site form on, so that all that belongs to one is there. */
+const allOn: Step = async (page) => {
+  for (const name of [
+    'Enable SSL',
+    'Strict-Transport-Security (HSTS)',
+    'Enable CORS',
+    'Enable bot protection',
+  ]) {
+    const control = page.getByRole('dialog').getByLabel(name, { exact: true });
+    await control.focus();
+    await control.press('Space');
+    await expect(control).toBeChecked();
+  }
+};
+
+/** A phone shows the search alone at first. */
+const furtherFilters: Step = async (page) => {
+  const more = button(page, 'Filters');
+  if (await more.isVisible()) await more.click();
+};
+const dialogThere: Step = (page) => expect(page.getByRole('dialog').last()).toBeVisible();
+const maintenance: Step = (page) => page.getByLabel('Maintenance mode (blocks all traffic)').check();
+const leave: Step = (page) =>
+  page.getByRole('navigation', { name: 'Settings sections' }).getByRole('link', { name: 'Security' }).click();
+const notificationFields: Step = async (page) => {
+  await page.getByLabel('Enable email notifications').check();
+  await page.getByLabel('Enable Slack notifications').check();
+  await page.getByLabel('Webhook URL', { exact: true }).fill('https://hooks.example.com/services/x');
+  await page.getByLabel('Enable quiet hours').check();
+};
+const tryRequest: Step = async (page) => {
+  await page
+    .getByLabel('HTTP request', { exact: true })
+    .fill("GET /items?id=1'+UNION+SELECT+password+FROM+users-- HTTP/1.1\nHost: wiki.example.com");
+  await button(page, 'Test Request').click();
+  await expect(page.getByRole('region', { name: 'Result' }).locator('mark').first()).toBeVisible();
+};
 
 /** Every dialog, drawer, panel and menu. @param site whose protection is shown */
 export const dialogs = (site: string): readonly Opened[] => [
+  { ...of('/', 'menu', press('Open menu'), dialogThere), narrow: true },
   of('/', 'palette', key('Control+k'), (page) => expect(page.getByRole('option').first()).toBeVisible()),
   of('/', 'notifications', press(/^Notifications/)),
   of('/', 'account-menu', (page) => page.locator('header button[aria-haspopup=menu]').click()),
   of('/sites', 'add-site', press('Add Site')),
   of('/sites', 'add-site-refused', press('Add Site'), within('Create Site')),
+  of('/sites', 'add-site-all-on', press('Add Site'), allOn),
   of('/sites', 'edit-site', press(/^Configure/)),
   of('/sites', 'delete-site', press(/^Configure/), within('Delete site')),
   of('/sites', 'discard', press('Add Site'), type('Name', 'Shop'), key('Escape')),
@@ -57,16 +106,23 @@ export const dialogs = (site: string): readonly Opened[] => [
   of(`/protection?site=${site}`, 'custom-rule', press('Add Rule'), (page) =>
     page.getByRole('tab', { name: 'Custom Rule' }).click(),
   ),
+  of(`/protection?site=${site}`, 'choose-site', list('Select a site')),
+  of(`/protection?site=${site}`, 'edit-rule', press(/^Edit rule /), dialogThere),
   of(`/protection?site=${site}`, 'ruleset', press(/^Edit ruleset/)),
+  of(`/protection?site=${site}`, 'remove-rule', press(/^Edit ruleset/), within(/^Remove rule/)),
   of(`/protection?site=${site}`, 'delete-ruleset', press(/^Delete ruleset/)),
   of(`/protection?site=${site}`, 'exception', press('Add Exception')),
   of(`/protection?site=${site}`, 'edit-exception', press(/^Edit exception/)),
+  of(`/protection?site=${site}`, 'remove-exception', press(/^Remove exception/)),
+  of(`/protection/test?site=${site}`, 'test-result', tryRequest),
   of('/address-lists', 'add-list', press('Add List')),
   of('/address-lists', 'edit-list', press(/^Edit list/)),
   of('/address-lists', 'delete-list', press(/^Delete list/)),
   of('/certificates', 'certificate', press(/^Details of the certificate/)),
   of('/certificates', 'add-certificate', press('Add Certificate')),
   of('/certificates', 'delete-certificate', press(/^Details of the certificate/), within('Delete')),
+  of('/logs', 'log-levels', furtherFilters, list('Log level')),
+  of('/logs', 'live-event', (page) => page.getByTestId('log-scroller').getByRole('button').first().click()),
   of(history, 'event', firstEvent),
   of(history, 'allow', firstEvent, within(/^Allow/)),
   of(history, 'block-address', firstEvent, within(/^Block/)),
@@ -88,13 +144,24 @@ export const dialogs = (site: string): readonly Opened[] => [
   ),
   of('/configuration', 'export', press('Export')),
   of('/configuration', 'import', press('Import')),
+  of('/settings', 'maintenance', maintenance, press('Save General Settings'), dialogThere),
+  of('/settings', 'leave', (page) => page.getByLabel('System name').fill('Front gate'), leave, dialogThere),
   of('/settings?tab=security', 'rotate', press('Rotate')),
+  of('/settings?tab=notifications', 'notifications-open', notificationFields),
   of(
     '/profile',
     'enable-2fa',
     (page) => page.getByRole('main').getByRole('button', { name: 'Enable 2FA' }).click(),
     (page) => expect(page.getByRole('img', { name: /QR code/ })).toBeVisible(),
   ),
+  { ...of('/profile', 'disable-2fa', inMain('Disable 2FA'), dialogThere), as: 'two-factor' },
+  { ...of('/profile/2fa', 'two-factor-on'), as: 'two-factor' },
+  {
+    ...of('/profile/2fa', 'renew-codes', inMain('Generate New Backup Codes'), dialogThere),
+    as: 'two-factor',
+  },
+  { ...of('/users', 'restricted'), as: 'two-factor' },
+  of('/profile/preferences', 'timezones', list('Timezone')),
   of('/profile/sessions', 'revoke-session', press('Revoke all others')),
   of('/profile/tokens', 'create-token', press('Create Token')),
   of(

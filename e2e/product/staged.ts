@@ -11,6 +11,8 @@ export interface Staged {
   readonly product: Product;
   /** signed in as the administrator */
   readonly api: Api;
+  /** signed in as an operator with a second factor */
+  readonly withTotp: Api;
   readonly siteId: string;
 }
 
@@ -27,9 +29,9 @@ export async function startStaged(): Promise<Staged> {
   if (!site) throw new Error('the demo has no site');
   await fillSites(api, site.id);
   await fillProtection(api, site.id);
-  await fillUsers(api, product);
+  const withTotp = await fillUsers(api, product);
   await untilLively(api);
-  return { product, api, siteId: site.id };
+  return { product, api, withTotp, siteId: site.id };
 }
 
 async function fillSites(api: Api, demo: string): Promise<void> {
@@ -69,7 +71,8 @@ async function fillProtection(api: Api, siteId: string): Promise<void> {
   await api.post('/access/lists', { name: 'Office', action: 'allow', entries: ['192.0.2.0/28'], siteId });
 }
 
-async function fillUsers(api: Api, product: Product): Promise<void> {
+/** @returns the session of the one among them who has a second factor */
+async function fillUsers(api: Api, product: Product): Promise<Api> {
   const grace = { email: 'grace@example.com', password: 'Debugging-1947!' };
   const alan = { email: 'alan@example.com', password: 'Computable-36!' };
   await api.post('/users', { ...grace, role: 'operator' });
@@ -85,6 +88,7 @@ async function fillUsers(api: Api, product: Product): Promise<void> {
   };
   await hers.post('/auth/totp/verify', { code: totpCode(secret) });
   await api.post('/auth/api-tokens', { name: 'nightly export', permissions: ['audit:view', 'audit:export'] });
+  return hers;
 }
 
 async function untilLively(api: Api): Promise<void> {

@@ -80,6 +80,37 @@ test.describe
       await fetched;
     });
 
+    test('says that threats are loading, what was done to each, and that there are none', async () => {
+      const held = Promise.withResolvers<void>();
+      const decisions = ['block', 'challenge', 'log'];
+      let answer: object[] = decisions.map((decision) => ({
+        ...{ id: decision, timestamp: new Date().toISOString(), level: 'warning', action: decision },
+        ...{
+          message: '<img src=x onerror=alert(1)>',
+          decision,
+          clientIP: '127.0.0.1',
+          siteName: '<b>Shop</b>',
+        },
+      }));
+      await page.route(/\/api\/audit\?.*limit=20/, async (route) => {
+        await held.promise;
+        await route.fulfill({ json: answer });
+      });
+      await page.reload();
+      const threats = panel('Recent Threats');
+      await expect(threats.getByText('Loading threats...')).toBeVisible();
+      held.resolve();
+      for (const label of ['blocked', 'challenged', 'logged']) {
+        await expect(threats.getByText(label, { exact: true })).toBeVisible();
+      }
+      await expect(threats.getByText('<b>Shop</b>').first()).toBeVisible();
+      answer = [];
+      await page.reload();
+      await expect(threats.getByText('No threats detected')).toBeVisible();
+      await page.unrouteAll();
+      await page.reload();
+    });
+
     test('leads from each picture to the events behind it', async () => {
       const ranked = (name: string) => panel(name).getByRole('listitem');
       await expect(ranked('Threats by category').first()).toContainText(`SQL injection${attacks}`);

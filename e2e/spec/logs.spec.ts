@@ -140,6 +140,21 @@ test.describe
       await expect(events().filter({ hasText: '/before-the-cut' })).toHaveCount(1);
     });
 
+    test('says that there is no token to open the stream with', async () => {
+      const connection = page.getByRole('status').filter({ hasText: /Connected|Paused|Disconnected/ });
+      await expect(connection).toHaveText('Connected');
+      await page.getByRole('button', { name: 'Pause', exact: true }).click();
+      const token = await page.evaluate("localStorage.getItem('token')");
+      await page.evaluate("localStorage.removeItem('token')");
+      await page.getByRole('button', { name: 'Resume', exact: true }).click();
+      await expect(page.getByText('Authentication token missing')).toBeVisible();
+      await expect(connection).toHaveText('Disconnected');
+      await page.evaluate(`localStorage.setItem('token', '${token}')`);
+      await page.getByRole('button', { name: 'Pause', exact: true }).click();
+      await page.getByRole('button', { name: 'Resume', exact: true }).click();
+      await expect(connection).toHaveText('Connected');
+    });
+
     test('exports what it holds, and forgets it on Clear', async () => {
       const coming = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Export', exact: true }).click();

@@ -93,7 +93,9 @@ test.describe
       await saved();
       await expect(page.getByLabel('Webhook URL', { exact: true })).toHaveValue('');
       await expect(page.getByPlaceholder('Stored. Leave blank to keep it')).toBeVisible();
+      const asked = page.waitForRequest('**/api/notifications/test');
       await page.getByRole('button', { name: 'Test Slack' }).click();
+      expect((await asked).postDataJSON()).toEqual({ type: 'sitedown' });
       await expect(page.getByText('Test notification sent! Check your configured channels.')).toBeVisible();
       expect(webhook.received.join()).toContain('Gatekeeper');
       const log = page.getByRole('table', { name: 'Delivery log' });
@@ -105,7 +107,9 @@ test.describe
     });
 
     test('says why a test could not be sent', async () => {
+      const asked = page.waitForRequest('**/api/notifications/test');
       await page.getByRole('button', { name: 'Test Email' }).click();
+      expect((await asked).postDataJSON()).toEqual({ type: 'attack' });
       await expect(page.getByRole('alert').last()).toBeVisible();
       const mend = await breakCall(page, '/notifications/test');
       await page.getByRole('button', { name: 'Test Email' }).click();

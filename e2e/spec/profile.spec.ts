@@ -57,6 +57,18 @@ test.describe
       await mend();
     });
 
+    test('says that a server gave no secret to verify', async () => {
+      await page.route('**/api/auth/totp/enroll', (route) =>
+        route.fulfill({ json: { uri: 'otpauth://totp/x', secret: '' } }),
+      );
+      await twoFactor().getByRole('button', { name: 'Enable 2FA' }).click();
+      await page.getByLabel('6-digit code').fill('123456');
+      await page.getByRole('button', { name: 'Verify & Enable' }).click();
+      await expect(page.getByText('No TOTP secret available')).toBeVisible();
+      await page.unrouteAll();
+      await twoFactor().getByRole('button', { name: 'Cancel' }).click();
+    });
+
     test('enrolls with QR code and secret, and refuses a wrong code', async () => {
       await twoFactor().getByRole('button', { name: 'Enable 2FA' }).click();
       await expect(page.getByText('TOTP enrollment initiated')).toBeVisible();
@@ -89,6 +101,12 @@ test.describe
     test('turns it off with the current code', async () => {
       await twoFactor().getByRole('button', { name: 'Disable 2FA' }).click();
       const prompt = page.getByRole('dialog', { name: 'Disable 2FA' });
+      const mend = await breakCall(page, '/auth/totp/disable');
+      await prompt.getByLabel('6-digit code').fill('123456');
+      await prompt.getByRole('button', { name: 'Disable 2FA' }).click();
+      await expect(page.getByText('Failed to disable 2FA')).toBeVisible();
+      await mend();
+      await prompt.getByLabel('6-digit code').fill('');
       await prompt.getByRole('button', { name: 'Disable 2FA' }).click();
       await expect(prompt.getByText('Please enter a 6-digit code')).toBeVisible();
       await expectAccessible(page);

@@ -14,6 +14,14 @@ test.describe
       await page.getByRole('option', { name: /Shop/ }).click();
     };
 
+    /** Nothing of a rule or ruleset can be changed, and the answer says nothing. */
+    const refuse = () =>
+      page.route('**/api/protection/rules/*', (route) =>
+        ['PUT', 'DELETE'].includes(route.request().method())
+          ? route.fulfill({ status: 500, json: { error: '', message: '' } })
+          : route.continue(),
+      );
+
     test.beforeAll(async ({ browser }) => {
       staffed = await startStaffed();
       page = await arrive(browser, staffed.product, admin, '/protection');
@@ -127,12 +135,23 @@ test.describe
       const toggle = page.getByRole('switch', { name: 'Rule Admin <b>only</b> active' });
       await turn(toggle, false);
       await expect(page.getByText('Rule status updated')).toBeVisible();
-      await page.route('**/api/protection/rules/*', (route) =>
-        route.request().method() === 'PUT' ? route.fulfill({ status: 500, body: '{}' }) : route.continue(),
-      );
+      await refuse();
       await toggle.press('Space');
       await expect(page.getByText('Failed to update rule status')).toBeVisible();
       await page.unrouteAll();
+    });
+
+    test('edits a rule, and says when it could not be saved', async () => {
+      await page.getByRole('button', { name: 'Edit rule Admin <b>only</b>' }).click();
+      const modal = dialog('Edit Protection Rule');
+      await modal.getByLabel('Description').fill('Nobody from outside');
+      await refuse();
+      await modal.getByRole('button', { name: 'Update Rule' }).click();
+      await expect(page.getByText('Failed to save rule')).toBeVisible();
+      await page.unrouteAll();
+      await modal.getByRole('button', { name: 'Update Rule' }).click();
+      await expect(page.getByText('Rule updated successfully')).toBeVisible();
+      await expect(page.getByText('Nobody from outside')).toBeVisible();
     });
 
     test('edits a ruleset: its rules are removed here and gone on Update', async () => {
@@ -141,6 +160,10 @@ test.describe
         .first()
         .click();
       const modal = dialog('Edit Rule Set');
+      await refuse();
+      await modal.getByRole('button', { name: 'Update Rule Set' }).click();
+      await expect(page.getByText('Failed to update rule set')).toBeVisible();
+      await page.unrouteAll();
       await modal
         .getByRole('button', { name: /^Remove rule/ })
         .first()
@@ -152,10 +175,13 @@ test.describe
       await expect(modal.getByText('This ruleset has no rules left')).toBeVisible();
       await modal.getByRole('button', { name: 'Update Rule Set' }).click();
       await expect(page.getByText('Rule set updated successfully')).toBeVisible();
-      await page
-        .getByRole('button', { name: /^Delete ruleset/ })
-        .first()
-        .click();
+      const remove = page.getByRole('button', { name: /^Delete ruleset/ }).first();
+      await remove.click();
+      await refuse();
+      await button('Delete ruleset').last().click();
+      await expect(page.getByText('Failed to delete ruleset')).toBeVisible();
+      await page.unrouteAll();
+      await remove.click();
       await expect(page.getByRole('dialog', { name: /^Delete ruleset/ })).toContainText('cannot be undone');
       await button('Delete ruleset').last().click();
       await expect(page.getByText('Ruleset deleted successfully')).toBeVisible();
@@ -171,9 +197,17 @@ test.describe
         'aria-pressed',
         'true',
       );
-      await page.route('**/security-level', (route) => route.fulfill({ status: 500, body: '{}' }));
+      const release = Promise.withResolvers<void>();
+      await page.route('**/security-level', async (route) => {
+        await release.promise;
+        await route.fulfill({ status: 500, body: '{}' });
+      });
+      const pressed = page.locator('button[aria-pressed=true]');
       await page.getByRole('button', { name: /^low/ }).click();
+      await expect(pressed, 'the choice shows before the answer').toHaveAccessibleName(/^low/);
+      release.resolve();
       await expect(page.getByText('Failed to update security level')).toBeVisible();
+      await expect(pressed, 'and goes back when it is refused').toHaveAccessibleName(/^under attack/);
       await page.unrouteAll();
     });
 

@@ -1,6 +1,14 @@
 import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScroll } from '../product/accessible.ts';
-import { earlyInStep, enter, operator, type Staffed, startStaffed, totpCode } from '../product/staff.ts';
+import {
+  breakCall,
+  earlyInStep,
+  enter,
+  operator,
+  type Staffed,
+  startStaffed,
+  totpCode,
+} from '../product/staff.ts';
 
 test.describe
   .serial('2FA Settings', () => {
@@ -30,13 +38,25 @@ test.describe
       await password().fill('wrong password');
       await button('Enable 2FA').click();
       await expect(page.getByText('The current password is not correct')).toBeVisible();
+      const mend = await breakCall(page, '/auth/totp/enable');
+      await button('Enable 2FA').click();
+      await expect(page.getByText('Failed to enable 2FA')).toBeVisible();
+      await mend();
       await expectAccessible(page);
     });
 
     test('shows QR code and secret, and takes digits alone', async () => {
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
       await password().fill(operator.password);
       await button('Enable 2FA').click();
-      await expect(page.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible();
+      const picture = page.getByRole('img', { name: 'QR code for your authenticator app' });
+      await expect(picture).toBeVisible();
+      expect(await picture.evaluate((element) => element.tagName.toLowerCase())).toBe('svg');
+      expect(
+        asked.filter((address) => !address.startsWith(staffed.product.console)),
+        'the secret goes nowhere else',
+      ).toEqual([]);
       await page.getByRole('button', { name: 'Copy secret' }).click();
       await expect(page.getByText('Copied to clipboard')).toBeVisible();
       secret = await page.evaluate('navigator.clipboard.readText()');
@@ -49,6 +69,11 @@ test.describe
       await code.fill(totpCode(secret, 40));
       await button('Verify & Enable').click();
       await expect(page.getByText('The code is not correct or was already used')).toBeVisible();
+      const mend = await breakCall(page, '/auth/totp/verify');
+      await code.fill('123456');
+      await button('Verify & Enable').click();
+      await expect(page.getByText('Invalid verification code')).toBeVisible();
+      await mend();
       await expectAccessible(page);
     });
 
@@ -113,6 +138,12 @@ test.describe
       await page.getByRole('main').getByLabel('2FA code').fill(used);
       await button('Disable 2FA').click();
       await expect(page.getByText('The code is not correct or was already used')).toBeVisible();
+      const mend = await breakCall(page, '/auth/totp/disable');
+      await page.getByRole('main').getByLabel('2FA code').fill('123456');
+      await button('Disable 2FA').click();
+      await expect(page.getByText('Failed to disable 2FA')).toBeVisible();
+      await mend();
+      await password().fill(operator.password);
       await page.getByRole('main').getByLabel('2FA code').fill(totpCode(secret, 1));
       await button('Disable 2FA').click();
       await expect(page.getByText('2FA disabled successfully')).toBeVisible();

@@ -112,9 +112,21 @@ test.describe
       await dialog().getByLabel('Email').fill('joan@example.com');
       await dialog().getByRole('combobox', { name: 'Role' }).click();
       await page.getByRole('option', { name: 'Operator' }).click();
+      let sent = 0;
+      const release = Promise.withResolvers<void>();
+      await page.route('**/api/users', async (route) => {
+        if (route.request().method() === 'POST') sent += 1;
+        await release.promise;
+        await route.continue();
+      });
       await dialog().getByRole('button', { name: 'Create User' }).click();
+      await expect(dialog().getByRole('button', { name: 'Creating…' })).toBeDisabled();
+      await dialog().getByLabel('Email').press('Enter');
+      release.resolve();
       await expect(page.getByText('User created successfully')).toBeVisible();
       await expect(row('joan@example.com')).toContainText('Operator');
+      expect(sent, 'one request, however often it is asked for').toBe(1);
+      await page.unroute('**/api/users');
       await expect(counter('Total Users')).toContainText('4');
     });
 
@@ -188,6 +200,12 @@ test.describe
       await expect(dialog()).toContainText('joan@example.com');
       await expectAccessible(page);
       await dialog().getByRole('button', { name: 'Cancel' }).click();
+      await expect(row('joan@example.com')).toBeVisible();
+      const mend = await breakCall(page, `/users/${await idOf('joan@example.com')}`);
+      await page.getByRole('button', { name: 'Delete joan@example.com' }).click();
+      await dialog().getByRole('button', { name: 'Delete User' }).click();
+      await expect(page.getByText('Failed to delete user')).toBeVisible();
+      await mend();
       await expect(row('joan@example.com')).toBeVisible();
       await page.getByRole('button', { name: 'Delete joan@example.com' }).click();
       await dialog().getByRole('button', { name: 'Delete User' }).click();
