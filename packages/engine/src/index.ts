@@ -3,6 +3,7 @@ export * from './inspect/index.ts';
 export * from './leaks/index.ts';
 export * from './middleware/index.ts';
 export {
+  canonicalPath,
   defaultLimits,
   type HeaderField,
   type InspectedRequest,

@@ -1,5 +1,5 @@
 import { findTransformation, percentDecode, urlDecode } from '../decode/index.ts';
-import type { InspectedRequest, Part, Value } from '../parse/index.ts';
+import { canonicalPath, type InspectedRequest, type Part, type Value } from '../parse/index.ts';
 import type { Comparison, Condition, Operator, Target } from '../rules/index.ts';
 import { cidrContains } from './cidr.ts';
 import { type Run, recordMatch, wants } from './run.ts';
@@ -138,6 +138,8 @@ function* candidates(run: Run, request: InspectedRequest, targets: readonly Targ
     else if (target.part === 'path') {
       yield whole('path', percentDecode(parsed.path));
       if (parsed.path.includes('%')) yield whole('path', parsed.path);
+      const canonical = canonicalPath(parsed.path);
+      if (canonical !== parsed.path) yield whole('path', canonical);
     } else if (target.part === 'header') {
       for (const [name, texts] of parsed.headers) {
         if (target.name !== undefined && target.name !== name) continue;

@@ -113,6 +113,18 @@ describe('choices', () => {
     expect(inspect(excepted, query(attacks.xss), { nowMs: 1 }).decision).toBe('block');
   });
 
+  test('an exception holds for no path that an application may read as another', () => {
+    const exceptions = [{ category: 'sql_injection', path: '/notes/*' }] as const;
+    const only = choices('medium', ['sql_injection']);
+    const excepted = compilePolicy({ securityLevel: 'medium', categories: only, exceptions });
+    const to = (path: string) =>
+      request({ target: `${path}?q=${encodeURIComponent(attacks.sql_injection)}` });
+    for (const path of ['/notes/a', '/notes/a%20b', '/notes//a'])
+      expect(inspect(excepted, to(path)).decision, path).toBe('pass');
+    for (const path of ['/notes/../a', '/notes/..%2fa', '/notes/%2e%2e/a', '/notes/..;/a', '/notes/..%5ca'])
+      expect(inspect(excepted, to(path)).decision, path).toBe('block');
+  });
+
   test('a budget that is spent is said, and does not throw', () => {
     const verdict = inspect(policy, query(attacks.xss), { exhausted: () => true });
     expect(verdict).toMatchObject({ decision: 'pass', overBudget: true });

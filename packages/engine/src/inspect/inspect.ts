@@ -1,4 +1,4 @@
-import { type InspectedRequest, type Oddity, parseRequest } from '../parse/index.ts';
+import { canonicalPath, type InspectedRequest, type Oddity, parseRequest } from '../parse/index.ts';
 import type { Rule, SiteFacts } from '../rules/index.ts';
 import type { InspectedCategory, Mode } from '../vocabulary.ts';
 import type { Policy } from './compile.ts';
@@ -77,7 +77,16 @@ function inForce(
   );
 }
 
+/** As it was sent and as an application may read it: what excuses `/notes/*` does not excuse `/notes/..%2fadmin`. */
 function pathMatches(pattern: string, path: string): boolean {
+  return isUnder(pattern, path) && isUnder(canonicalPattern(pattern), canonicalPath(path));
+}
+
+function canonicalPattern(pattern: string): string {
+  return pattern.endsWith('*') ? `${canonicalPath(pattern.slice(0, -1))}*` : canonicalPath(pattern);
+}
+
+function isUnder(pattern: string, path: string): boolean {
   return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
 }
 

@@ -52,6 +52,20 @@ describe('custom rules', () => {
     });
   }
 
+  test.each([
+    '/admin',
+    '/%61dmin',
+    '//admin',
+    '/./admin',
+    '/x/../admin',
+    '/admin;v=1',
+    '/x%2f..%2fadmin',
+    '/\\admin',
+  ])('a rule for a path sees it as %s too', (path) => {
+    const rule = definition([{ field: 'path', operator: 'equals', value: '/admin' }]);
+    expect(decide(rule, request({ target: path }))).toBe('block');
+  });
+
   test('AND asks for all, OR for one', () => {
     const rules: CustomCondition[] = [
       { field: 'method', operator: 'equals', value: 'POST' },

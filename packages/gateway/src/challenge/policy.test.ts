@@ -108,6 +108,7 @@ describe('who is challenged', () => {
 
   it.each([
     ['a path that only begins alike', { target: '/apiary' }],
+    ['a path that an application may read as another', { target: '/api/..%2flogin' }],
     ['an impostor', { bot: 'impostor' }],
     ['a search engine that DNS could not prove', { bot: 'unproven' }],
     ['a pass that is too weak', { hasPass: (needed: string) => needed === 'js' }],

@@ -1,5 +1,6 @@
 import type { AddressWords } from '@portcullis/contract/access';
 import type { Site } from '@portcullis/contract/sites';
+import { canonicalPath } from '@portcullis/engine';
 import type { Category, Mode, Sensitivity } from '@portcullis/engine/vocabulary';
 import { type AddressSet, addressSetOf } from '../access/index.ts';
 import { automationThreshold, type ClientTraits, judgeAutomation } from './automation.ts';
@@ -118,17 +119,22 @@ export function decideChallenge(
   };
 }
 
-/** Whether a path, a method or an address is never asked. `/api` is exempt with all below it, not `/apiary`. */
+/**
+ * Whether a path, a method or an address is never asked. `/api` is exempt with all below it, not `/apiary`, nor what an
+ * application may read as another path, such as `/api/..%2flogin`.
+ */
 export function isExempt(
   policy: ChallengePolicy,
   { method, target, address }: Pick<ChallengeFacts, 'method' | 'target' | 'address'>,
 ): boolean {
   if (policy.exemptMethods.has(method) || policy.exemptAddresses.has(address)) return true;
-  return policy.exemptPaths.some((path) => {
-    if (!target.startsWith(path)) return false;
-    const next = target.charAt(path.length);
-    return path.endsWith('/') || next === '' || next === '/' || next === '?';
-  });
+  return policy.exemptPaths.some((path) => isUnder(path, target) && isUnder(path, canonicalPath(target)));
+}
+
+function isUnder(path: string, target: string): boolean {
+  if (!target.startsWith(path)) return false;
+  const next = target.charAt(path.length);
+  return path.endsWith('/') || next === '' || next === '/' || next === '?';
 }
 
 function decideFight(policy: ChallengePolicy, facts: ChallengeFacts): ChallengeDecision | undefined {

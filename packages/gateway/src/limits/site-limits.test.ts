@@ -59,6 +59,15 @@ describe('the limits of a site', () => {
     expect(shop.take(request(), 0).exceeded).toBeUndefined();
   });
 
+  it('count a path however it is spelled', () => {
+    const shop = limits({ rate_limit: { buckets: [{ name: 'login', path: '/login', capacity: 2 }] } });
+    const spellings = ['/%6cogin', '//login', '/./login', '/a/../login', '/LOGIN'];
+    const exceeded = spellings.map(
+      (target) => shop.take(request({ method: 'POST', target }), 0).exceeded?.bucket,
+    );
+    expect(exceeded).toEqual([undefined, undefined, 'login', 'login', 'login']);
+  });
+
   it('count by a header where one is named, whatever the address', () => {
     const shop = limits({ rate_limit: { buckets: [{ name: 'key "x"', header: 'X-Api-Key', capacity: 1 }] } });
     const keyed = (client: string, key: string) => request({ client, headers: { 'x-api-key': key } });

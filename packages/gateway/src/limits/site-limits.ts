@@ -1,6 +1,7 @@
 import type { BucketCharge, SharedLimits } from '@portcullis/contract/link';
 import type { SecuritySettings } from '@portcullis/contract/settings';
 import type { Site } from '@portcullis/contract/sites';
+import { canonicalPath } from '@portcullis/engine';
 import type { Mode, Sensitivity } from '@portcullis/engine/vocabulary';
 import { isStaticAsset } from './static-asset.ts';
 import { type BucketVerdict, TokenBuckets } from './token-buckets.ts';
@@ -203,11 +204,17 @@ const policyItem = (name: string, { policy }: TokenBuckets) =>
 
 /** @returns what the limit counts the request by, or undefined where it does not fall under it */
 function keyUnder(limit: Limit, request: LimitedRequest): string | undefined {
-  if (limit.path !== undefined && !request.target.startsWith(limit.path)) return undefined;
+  if (limit.path !== undefined && !isUnder(limit.path, request.target)) return undefined;
   if (limit.header === undefined) return request.client;
   const value = request.header(limit.header);
   // A client's own words, so of bounded length; who sends none is counted by address.
   return value === undefined || value === '' ? request.client : `=${value.slice(0, 256)}`;
+}
+
+/** In any spelling that an application may take for the same path, also where it does not tell cases apart. */
+function isUnder(prefix: string, target: string): boolean {
+  if (target.startsWith(prefix)) return true;
+  return canonicalPath(target).toLowerCase().startsWith(prefix.toLowerCase());
 }
 
 const strictness: Record<Mode, number> = { log: 0, challenge: 1, block: 2 };

@@ -7,6 +7,9 @@ const extensions = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
+/** What runs a program whatever stands behind it: `/index.php/a.css` is answered by index.php. */
+const program = /\.(?:php\d?|phtml|aspx?|ashx|jspx?|cfm|cgi|fcgi|pl|py|rb|do|action)[/;]/i;
+
 /**
  * Whether a request fetches a static file, by method and extension: images, styles, scripts, fonts and media.
  * Such requests come by the dozen with every page and spend no token.
@@ -18,5 +21,5 @@ export function isStaticAsset(method: string, target: string): boolean {
   const end = query === -1 ? target.length : query;
   const dot = target.lastIndexOf('.', end - 1);
   if (dot === -1 || end - dot > 6) return false;
-  return extensions.has(target.slice(dot + 1, end).toLowerCase());
+  return extensions.has(target.slice(dot + 1, end).toLowerCase()) && !program.test(target.slice(0, end));
 }

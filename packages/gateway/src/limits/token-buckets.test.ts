@@ -112,6 +112,7 @@ describe('a static file', () => {
     ['GET', '/api.v2/users', false],
     ['GET', '/download.php', false],
     ['GET', '/page.html', false],
+    ['GET', '/index.php/a.css', false],
   ])('%s %s: %s', (method, target, expected) => {
     expect(isStaticAsset(method, target)).toBe(expected);
   });
