@@ -4,6 +4,7 @@ import {
   classColumns,
   classKey,
   classSeparator,
+  type Db,
   type Storage,
   type Trx,
 } from '../storage/index.ts';
@@ -23,18 +24,18 @@ export async function keepClasses(trx: Trx, day: number, rows: readonly EventRow
 
 /** @returns which classes of a day's events fit; undefined where the filter does not tell classes apart */
 export async function classesOf(
-  read: Storage['read'],
-  day: number,
+  { read, dialect, day }: { readonly read: Db; readonly dialect: Storage['dialect']; readonly day: number },
   filter: RowFilter,
 ): Promise<string[] | undefined> {
   if (!tellsClasses(filter)) return undefined;
   const site = filter.classes.find(({ name }) => name === 'site_id')?.values[0];
-  let query = read.selectFrom('event_classes').select('name').where('day', '=', day);
-  if (site !== undefined) {
-    const start = `${site}${classSeparator}`;
-    query = query.where(sql<boolean>`substr(name, 1, ${start.length}) = ${start}`);
-  }
-  return (await query.execute()).map(({ name }) => name).filter((name) => fits(name, filter));
+  const start = site === undefined ? '' : `${site}${classSeparator}`;
+  // As one text, since a row of its own for each of some thousand names costs ten times as much.
+  const list = sql.raw(dialect === 'postgres' ? 'json_agg(name)::text' : 'json_group_array(name)');
+  const { rows } = await sql<{ names: string | null }>`select ${list} as names from event_classes
+    where day = ${day} and substr(name, 1, ${start.length}) = ${start}`.execute(read);
+  const names = JSON.parse(rows[0]?.names ?? '[]') as string[];
+  return names.filter((name) => fits(name, filter));
 }
 
 function fits(key: string, { classes, withCategory }: RowFilter): boolean {

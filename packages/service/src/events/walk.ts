@@ -32,7 +32,7 @@ export interface Walks {
 export async function walksOf(place: Omit<Walk, 'classes'>): Promise<Walks | undefined> {
   const broad = { ...place, classes: undefined };
   if (place.filter.requestId !== undefined) return { broad };
-  const classes = await classesOf(place.read, place.day, place.filter);
+  const classes = await classesOf(place, place.filter);
   if (!classes) return { broad };
   return classes.length === 0 ? undefined : { broad, byClass: { ...place, classes } };
 }
