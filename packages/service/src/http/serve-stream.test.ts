@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { endpoint } from '@portcullis/contract/api';
+import { EventExportQuery } from '@portcullis/contract/events';
+import type { FastifyInstance } from 'fastify';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { success } from '../outcome.ts';
+import { createApp } from './app.ts';
+import { serveStream } from './serve.ts';
+
+const endless = endpoint({
+  method: 'GET',
+  path: '/endless',
+  access: 'public',
+  summary: 'Text without an end',
+  query: EventExportQuery,
+  produces: ['text/plain'],
+});
+const chunk = 'x'.repeat(1024 * 1024);
+const soon = { timeout: 30_000, interval: 20 };
+
+describe('a streamed answer', () => {
+  let app: FastifyInstance;
+  let port: number;
+  let made: number;
+  let ended: boolean;
+  async function* text() {
+    try {
+      for (;;) {
+        made += 1;
+        yield chunk;
+        await new Promise(setImmediate);
+      }
+    } finally {
+      ended = true;
+    }
+  }
+  const ask = async () => {
+    const asking = request({ port, path: '/api/endless', agent: false }).end();
+    asking.on('error', () => {});
+    const [response] = (await once(asking, 'response')) as [IncomingMessage];
+    return { asking, response };
+  };
+
+  beforeEach(async () => {
+    made = 0;
+    ended = false;
+    const log = { info: () => {}, warn: () => {}, error: () => {} };
+    app = await createApp({
+      log,
+      adminHost: '127.0.0.1',
+      authenticate: async () => ({ status: 'absent' }),
+      notReady: async () => undefined,
+    });
+    serveStream(app, endless, async () => success({ type: 'text/plain', filename: 'x.txt', text: text() }));
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    port = (app.server.address() as AddressInfo).port;
+  });
+  afterEach(() => app.close());
+
+  it('is made no faster than its reader takes it', async () => {
+    const { asking, response } = await ask();
+    response.pause();
+    // Sockets hold some megabytes; then nothing more is made until the reader goes on.
+    let before = -1;
+    await vi.waitFor(
+      () => {
+        const [last, now] = [before, made];
+        before = now;
+        expect(now).toBe(last);
+      },
+      { timeout: 30_000, interval: 200 },
+    );
+    const stopped = made;
+    expect(stopped).toBeLessThan(64);
+    response.resume();
+    await vi.waitFor(() => expect(made).toBeGreaterThan(stopped + 8), soon);
+    asking.destroy();
+  });
+
+  it('ends with its reader', async () => {
+    const { asking, response } = await ask();
+    await once(response, 'data');
+    asking.destroy();
+    await vi.waitFor(() => expect(ended).toBe(true), soon);
+  });
+});
