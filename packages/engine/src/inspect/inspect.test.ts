@@ -125,6 +125,18 @@ describe('choices', () => {
       expect(inspect(excepted, to(path)).decision, path).toBe('block');
   });
 
+  test.each([
+    ['id=1/**/union/*&id=*/select/*&id=*/password/*&id=*/from/*&id=*/users', 'block'],
+    ["id=1' union select user&id=password from users-- -", 'block'],
+    ['tag=it’s new&tag=don’t miss&tag=(sale)', 'pass'],
+    ['fields[]=id&fields[]=name&sort=-date&sort=name', 'pass'],
+    ['q=rock%20%26%20roll&q="best%20of"&q=<3', 'pass'],
+  ])('a parameter is also read as one with its repeats: %s', (text, decision) => {
+    const sent = text.replaceAll(' ', '+');
+    expect(inspect(policy, request({ target: `/?${sent}` })).decision).toBe(decision);
+    expect(inspect(policy, post('application/x-www-form-urlencoded', sent)).decision).toBe(decision);
+  });
+
   test('a budget that is spent is said, and does not throw', () => {
     const verdict = inspect(policy, query(attacks.xss), { exhausted: () => true });
     expect(verdict).toMatchObject({ decision: 'pass', overBudget: true });

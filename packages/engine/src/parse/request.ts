@@ -9,6 +9,7 @@ import type { InspectionLimits } from './limits.ts';
 import type { MultipartPart } from './multipart.ts';
 import { parsePairs } from './pairs.ts';
 import type { Oddity, ParsedRequest } from './parsed-request.ts';
+import { joinRepeats } from './repeats.ts';
 import type { Part, Sink, Value } from './value.ts';
 
 const plain: readonly string[] = [];
@@ -62,6 +63,7 @@ export function parseRequest(request: InspectedRequest, limits: InspectionLimits
     files,
     odd: (oddity) => oddities.add(oddity),
   });
+  values.push(...joinRepeats(values));
   return { values, path, query, headers, body, files, oddities };
 }
 
