@@ -41,8 +41,8 @@ export const protectionEndpoints = {
     method: 'GET',
     path: '/protection/rules',
     access: { anyOf: ['rule:view'] },
-    summary: 'The rulesets of a site',
-    query: z.object({ siteId: z.string().max(64) }),
+    summary: 'The rulesets of a site; of every site where none is named',
+    query: z.object({ siteId: z.string().max(64).optional() }),
     response: z.array(Ruleset),
   }),
   create: endpoint({

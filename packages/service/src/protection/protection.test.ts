@@ -54,6 +54,7 @@ for (const dialect of testDialects()) {
       expect([first.status, second.body.rulesetId]).toEqual([200, first.body.rulesetId]);
       const [set, ...others] = (await call('GET', `/protection/rules?siteId=${siteId}`)).body;
       expect(others).toEqual([]);
+      expect((await call('GET', '/protection/rules')).body).toEqual([set]);
       expect(set).toMatchObject({ id: first.body.rulesetId, version: 2, status: 'active' });
       expect(set.rules.map(({ name }: { name: string }) => name)).toEqual(['No curl', 'No wget']);
       // Severity decides before age.

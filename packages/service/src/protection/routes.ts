@@ -65,7 +65,10 @@ export function protectionRoutes(app: FastifyInstance, parts: ProtectionParts): 
   testRoute(app, parts);
 
   serve(app, calls.list, async ({ query }) => {
-    const sets = await protection.ofSite(storage.read, query.siteId);
+    const { siteId } = query;
+    const sets = await (siteId === undefined
+      ? protection.all(storage.read)
+      : protection.ofSite(storage.read, siteId));
     return success(sets.map(({ set, rules }) => presentRuleset(set, rules)));
   });
 

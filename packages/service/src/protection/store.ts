@@ -13,6 +13,13 @@ export class ProtectionStore {
     return Promise.all(sets.map(async (set) => ({ set, rules: await this.rules.list(db, set.id) })));
   }
 
+  /** The rulesets of every site with their rules, oldest first. */
+  async all(db: Db | Trx): Promise<{ set: StoredRuleset; rules: StoredRule[] }[]> {
+    const sets = await this.rulesets.list(db);
+    const rules = Map.groupBy(await this.rules.list(db), ({ parentId }) => parentId);
+    return sets.map((set) => ({ set, rules: rules.get(set.id) ?? [] }));
+  }
+
   /** What gateways get, by site. */
   async inForce(db: Db | Trx): Promise<Map<string, StoredRule[]>> {
     const sets = await this.rulesets.list(db);

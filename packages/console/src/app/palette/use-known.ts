@@ -1,6 +1,6 @@
 import { endpoints } from '@portcullis/contract/api';
 import { allows } from '@portcullis/contract/auth';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { call } from '../../lib/api/index.ts';
 import { messages } from '../../lib/messages/index.ts';
@@ -30,21 +30,21 @@ export function useKnown(): Known {
   }).data;
   const mayRules = usePermission('rule:view');
   const mayFindEvents = usePermission('audit:view');
-  const rules = useQueries({
-    queries: (mayRules ? (sites ?? []) : []).map((site) => ({
-      queryKey: ['rulesets', site.id],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        call(endpoints.protection.list, { query: { siteId: site.id } }, signal),
-      staleTime: freshMs,
-    })),
-    combine: (results) =>
-      results.flatMap((result, index) => {
-        const site = sites?.[index];
-        return site
-          ? (result.data ?? []).flatMap((set) => (set.rules ?? []).map((rule) => ({ ...rule, site })))
-          : [];
-      }),
-  });
+  // One call for all sites: one for each would be ten thousand.
+  const sets = useQuery({
+    queryKey: ['rulesets'],
+    queryFn: ({ signal }) => call(endpoints.protection.list, { query: {} }, signal),
+    staleTime: freshMs,
+    retry: false,
+    enabled: mayRules,
+  }).data;
+  const rules = useMemo(() => {
+    const byId = new Map(sites?.map((site) => [site.id, site]));
+    return (sets ?? []).flatMap((set) => {
+      const site = byId.get(set.siteId ?? '');
+      return site ? (set.rules ?? []).map((rule) => ({ ...rule, site })) : [];
+    });
+  }, [sets, sites]);
   return useMemo(() => {
     const entries = menu.filter((entry) => allows(user?.permissions ?? [], [entry.permission]));
     return {
