@@ -42,6 +42,9 @@ test.describe
       await page.goto(`${shop.product.console}/protection`);
       await page.getByRole('combobox', { name: 'Select a site' }).click();
       await page.getByRole('option', { name: /Shop/ }).click();
+      const injections = page.getByRole('listitem').filter({ hasText: 'SQL Injection' });
+      await expect(injections.getByText('protected', { exact: true })).toBeVisible();
+      await expect(injections).toContainText('Detected 3 · Blocked 3');
       const table = page.getByRole('table', { name: 'Exceptions' });
       const removes = table.getByRole('button', { name: /Remove exception/ });
       await expect(removes.first()).toBeVisible();

@@ -130,6 +130,10 @@ test.describe
         'aria-valuetext',
         /p50.*p95.*p99/,
       );
+      await panel('Response time').getByRole('slider').focus();
+      for (const key of ['ArrowLeft', 'Shift+ArrowLeft', 'Enter']) await page.keyboard.press(key);
+      await expect(page).toHaveURL(/\/logs\?view=history&from=.*&to=/);
+      await page.goBack();
       await panel('Response time').getByText('24h', { exact: true }).click();
       const statuses = panel('Responses by status');
       await expect(statuses.getByRole('listitem')).toHaveCount(4);

@@ -57,6 +57,15 @@ test.describe
       await expect(html()).toHaveAttribute('data-tooltips', 'off');
       await expect(html()).toHaveAttribute('data-animations', 'off');
       await expect(html()).toHaveAttribute('data-contrast', 'high');
+      const styleOf = (selector: string, property: string) =>
+        page.evaluate<string>(
+          `getComputedStyle(document.querySelector('${selector}')).getPropertyValue('${property}').trim()`,
+        );
+      expect(await styleOf(':root', '--pc-row'), 'more rows').toBe('32px');
+      expect(Number.parseFloat(await styleOf('main a', 'transition-duration')), 'no motion').toBeLessThan(
+        0.01,
+      );
+      expect(await styleOf(':root', '--pc-text'), 'stronger text').toMatch(/^#000/);
       await expectAccessible(page);
     });
 

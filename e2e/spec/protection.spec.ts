@@ -3,6 +3,21 @@ import { expectAccessible, expectNoSidewaysScroll } from '../product/accessible.
 import { admin, arrive, breakCall, type Staffed, startStaffed, viewer } from '../product/staff.ts';
 import { turn } from '../product/turn.ts';
 
+/** What a custom rule may be, do and weigh. */
+const vocabularies = {
+  Type: [
+    'Custom',
+    'SQL injection',
+    'Cross-site scripting',
+    'Path traversal',
+    'Command injection',
+    'Cross-site request forgery',
+    'Rate limit',
+  ],
+  Action: ['Block', 'Challenge', 'Log', 'Redirect'],
+  Severity: ['Low', 'Medium', 'High', 'Critical'],
+};
+
 test.describe
   .serial('Protection', () => {
     let staffed: Staffed;
@@ -87,6 +102,15 @@ test.describe
         'matches regex',
         'does not equal',
       ]);
+      await expect(modal.getByLabel('Match').locator('option')).toHaveText([
+        'Match all of these (AND)',
+        'Match any of these (OR)',
+      ]);
+      for (const [field, words] of Object.entries(vocabularies)) {
+        await modal.getByRole('combobox', { name: field, exact: true }).click();
+        await expect(page.getByRole('option').filter({ visible: true }), field).toHaveText(words);
+        await page.keyboard.press('Escape');
+      }
       await modal.getByLabel('Rule name').fill('Admin <b>only</b>');
       await modal.getByLabel('Operator of condition 1').selectOption('matches regex');
       await modal.getByLabel('Value of condition 1').fill('(unclosed');

@@ -92,6 +92,11 @@ test.describe
     });
 
     test('finds pages, sites, users and events by typing', async () => {
+      await shop.api.post('/protection/rules', {
+        ...{ name: 'No admin from outside', type: 'custom', action: 'block', severity: 'high' },
+        siteId: shop.siteId,
+        conditions: { operator: 'AND', rules: [{ field: 'path', operator: 'starts_with', value: '/admin' }] },
+      });
       await page.goto(shop.product.console);
       await page.getByRole('button', { name: /Search/ }).click();
       await expect(palette()).toBeVisible();
@@ -101,6 +106,7 @@ test.describe
         ['monit', 'Monitoring', /\/monitoring$/],
         ['configure sh', 'Configure Shop', new RegExp(`/sites\\?site=${shop.siteId}`)],
         ['protection of', 'Protection of Shop', new RegExp(`/protection\\?site=${shop.siteId}`)],
+        ['no admin', 'No admin from outside', new RegExp(`/protection\\?site=${shop.siteId}`)],
         ['grace', operator.email, /\/users$/],
       ] as const) {
         await page.keyboard.press('Control+k');
