@@ -10,7 +10,7 @@ import { PolicyCache } from '../inspect/index.ts';
 import { LimitRegistry } from '../limits/index.ts';
 import { answerMalformed, describeClientError } from '../listener/index.ts';
 import type { Log } from '../log.ts';
-import { keepNewObjectsYoung } from '../memory/index.ts';
+import { fitCollector } from '../memory/index.ts';
 import { type GatewayState, maskTarget, Outbox, Reporter, Spool } from '../report/index.ts';
 import { type Configuration, compileConfiguration } from '../sites/index.ts';
 import { InForce } from './in-force.ts';
@@ -115,7 +115,7 @@ class Worker implements Gateway {
 
   async start(): Promise<{ httpPort: number; httpsPort?: number }> {
     const { host, httpPort, httpsPort, source, limits, log, reusePort = false } = this.#options;
-    keepNewObjectsYoung();
+    fitCollector();
     try {
       await this.#spool.open();
     } catch (error) {

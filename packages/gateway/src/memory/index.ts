@@ -1,3 +1,3 @@
-export { keepNewObjectsYoung } from './collector.ts';
+export { fitCollector } from './collector.ts';
 export { Line, type Place } from './line.ts';
 export { Recent } from './recent.ts';
