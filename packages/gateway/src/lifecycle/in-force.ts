@@ -4,7 +4,7 @@ import type { Log } from '../log.ts';
 import type { Configuration } from '../sites/index.ts';
 import { atOnce, betweenRequests, type Steps } from '../steps.ts';
 import { loadLastGood, saveLastGood, setAside } from './last-good.ts';
-import { type ReadSnapshot, readSnapshot, weightOf } from './read-snapshot.ts';
+import { type ReadSnapshot, readSnapshot, SoundSites, weightOf } from './read-snapshot.ts';
 
 /** Above so many sites' worth a swap is done between requests: it would hold them up for longer than 20 ms. */
 const maxAtOnce = 100;
@@ -33,7 +33,7 @@ export class InForce {
   /** the newest snapshot that came while another one is looked at */
   #next: { readonly received: unknown } | undefined;
   #changing: Promise<void> | undefined;
-  readonly #soundSites = new WeakSet<object>();
+  readonly #soundSites = new SoundSites();
 
   constructor(options: InForceOptions) {
     this.#options = options;

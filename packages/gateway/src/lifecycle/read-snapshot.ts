@@ -3,6 +3,7 @@ import { AddressList, Network } from '@portcullis/contract/access';
 import { ConfigSnapshot, GatewaySite } from '@portcullis/contract/link';
 import type { z } from 'zod';
 import type { Steps } from '../steps.ts';
+import { Alike } from './alike.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -28,11 +29,29 @@ export const weightOf = (received: unknown): number =>
   );
 
 /**
- * As `ConfigSnapshot.safeParse`, a site and some addresses at a time.
- * @param sound sites as they came that say all of what a site says and nothing more: they are taken as they are, now and
- *   when they come again as the same object, so that what did not change is read once and held once
+ * Sites as they came that say all of what a site says and nothing more: they are taken as they are, now and when they
+ * come again as the same object, so that what did not change is read once and held once.
  */
-export function* readSnapshot(received: unknown, sound: WeakSet<object>): Steps<ReadSnapshot> {
+export class SoundSites {
+  readonly #known = new WeakSet<object>();
+  readonly #alike = new Alike();
+
+  has(site: unknown): site is GatewaySite {
+    return this.#known.has(site as object);
+  }
+
+  /** @param read of it. @returns which of the two is to be served by */
+  take(site: unknown, read: GatewaySite): GatewaySite {
+    const same = isDeepStrictEqual(site, read);
+    const taken = same ? (site as GatewaySite) : read;
+    this.#alike.share(taken);
+    if (same) this.#known.add(taken);
+    return taken;
+  }
+}
+
+/** As `ConfigSnapshot.safeParse`, a site and some addresses at a time. */
+export function* readSnapshot(received: unknown, sound: SoundSites): Steps<ReadSnapshot> {
   if (typeof received !== 'object' || received === null) {
     const { data, error } = ConfigSnapshot.safeParse(received);
     return data ? { success: true, data } : { success: false, issues: error?.issues ?? [] };
@@ -47,13 +66,13 @@ export function* readSnapshot(received: unknown, sound: WeakSet<object>): Steps<
   if (!whole.success) within([], whole.error.issues);
   const sites: GatewaySite[] = [];
   for (const [index, site] of arrayIn(received, 'sites').entries()) {
-    if (isSound(site, sound)) {
+    if (sound.has(site)) {
       sites.push(site);
       yield;
       continue;
     }
     const read = GatewaySite.safeParse(site);
-    if (read.success) sites.push(asItCame(site, read.data, sound));
+    if (read.success) sites.push(sound.take(site, read.data));
     else within(['sites', index], read.error.issues);
     yield;
   }
@@ -72,14 +91,6 @@ export function* readSnapshot(received: unknown, sound: WeakSet<object>): Steps<
   }
   if (issues.length > 0 || !whole.success) return { success: false, issues };
   return { success: true, data: { ...whole.data, sites, addressLists } };
-}
-
-const isSound = (site: unknown, sound: WeakSet<object>): site is GatewaySite => sound.has(site as object);
-
-function asItCame(site: unknown, read: GatewaySite, sound: WeakSet<object>): GatewaySite {
-  if (!isDeepStrictEqual(site, read)) return read;
-  sound.add(site as GatewaySite);
-  return site as GatewaySite;
 }
 
 const hasEntries = (list: unknown): list is { readonly entries: unknown[] } =>

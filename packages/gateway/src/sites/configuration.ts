@@ -117,7 +117,7 @@ function compileSite(
       upstreams,
       healthPlans: healthPlansOf(config, upstreams, snapshot.general),
       policy: workshop.policies.policyOf(config),
-      customRuleIds: new Set(config.rules.map((rule) => rule.id)),
+      customRuleIds: config.rules.length === 0 ? noRules : new Set(config.rules.map((rule) => rule.id)),
       limits: new SiteLimits(config, snapshot.security, workshop.limits),
       challenge: compileChallengePolicy(config),
       cors: compileCors(config.cors),
@@ -126,6 +126,8 @@ function compileSite(
     throw new Error(`Site '${config.name}': ${error instanceof Error ? error.message : String(error)}`);
   }
 }
+
+const noRules: ReadonlySet<string> = new Set();
 
 const sameUpstreams = (a: GatewaySite, b: GatewaySite) =>
   a.backend_url === b.backend_url && isDeepStrictEqual(a.upstream, b.upstream);
