@@ -199,6 +199,9 @@ function afterSeparator(
   )
     return 'command after separator';
   if (!ended || !bareProbes.has(command)) return undefined;
+  // `a;id|`, `/x.html|id|`: two separators of different kinds join no list, nor do names of files
+  if (start < 40 && /^\s?\|\s?$/.test(rest) && (after === ';' || (after === '|' && /^[./]/.test(text))))
+    return 'command after separator';
   if (/^\s?\|\s?(?:grep|awk|sed|head|tail|cut|sort|base64|xxd|nc|curl|tee|wc)\s/i.test(rest))
     return 'command after separator';
   return /(?:^|[\d'")\]}/])\s*$/.test(before) ? 'command after separator' : undefined;

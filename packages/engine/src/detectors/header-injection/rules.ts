@@ -62,7 +62,7 @@ export const headerInjectionRules: readonly Rule[] = [
     message: 'A CRLF followed by any header',
     targets: reflectedIn(['path', 'query', 'cookie']),
     pattern:
-      /\r\n[A-Za-z][\w-]{2,30}:[ \t]?[\w"'/*.-]|\r\n\r\n\s{0,9}<(?:html|head|body|script|h\d|svg|img|iframe|form|a)\b/i,
+      /\r\n\t?[A-Za-z][\w-]{2,30}:(?:\r\n)?[ \t]?[\w"'/*.-]|\r\n\r\n\s{0,9}<(?:html|head|body|script|h\d|svg|img|iframe|form|a)\b/i,
     sensitivity: 'medium',
   }),
   patternRule({

@@ -108,6 +108,6 @@ export const probeRules: readonly Rule[] = [
     category,
     message: 'A mark that scanners put into what they send',
     pattern:
-      /acunetix[-_ ]?(?:product|wvs|test|user|scanning)|\bwvstest|netsparker|\bnessus\w{0,10}\.(?:nasl|html|txt)|\.nasl\b|\bappscan_fingerprint|\bburpcollaborator\.net|\boastify\.com|\binteract\.sh\b|\boast\.(?:pro|live|site|online|fun|me)\b|\bceye\.io\b|\bdnslog\.(?:cn|link)\b|\bbxss\.me|\bxss\.ht\b|\bwebhook\.site\/[0-9a-f-]{36}|\brequestbin|\bpingb\.in|\bburp-collaborator-subdomain|\bpipedream\.net|\bnuclei-test|\bproject_?discovery\b|\bevil\.(?:com|example)\/(?:shell|evil)|\bxsshunter\b/i,
+      /acunetix[-_ ]?(?:product|wvs|test|user|scanning)|\bwvstest|netsparker|\bnessus\w{0,10}\.(?:nasl|html|txt)|\.nasl\b|\bappscan_fingerprint|\bburpcollaborator\.net|\boastify\.com|\binteract\.sh\b|\boast\.(?:pro|live|site|online|fun|me)\b|\bceye\.io\b|\bdnslog\.(?:cn|link)\b|\bbxss\.me|\bxss\.ht\b|\bwebhook\.site\/[0-9a-f-]{36}|\brequestbin|\bpingb\.in|\bburp-collaborator-subdomain|\bpipedream\.net|\bnuclei-test|\bproject_?discovery\b|\bevil\.(?:com|example)\/(?:shell|evil)|\bxsshunter\b|'';!--\x22<\w{1,20}>=&\{\(\)\}/i,
   }),
 ];

@@ -77,6 +77,15 @@ export const pathTraversalRules: readonly Rule[] = [
     pattern: new RegExp(`(?!^/var/log/[\\w./-]{0,60}\\*[\\w.*-]{0,20}$)${named(settingsFile).source}`, 'i'),
   }),
   patternRule({
+    id: 'path-server-file',
+    category,
+    severity,
+    message: 'Settings or logs of a server as a whole path, wherever it was installed',
+    parts: ['query', 'form', 'cookie', 'path', 'multipart'],
+    pattern:
+      /^\/?(?:[a-z]:)?[/\\]{1,2}(?:[\w.()-][\w. ()-]{0,40}[/\\]{1,2}){1,8}(?:httpd(?:-[a-z]{2,10})?\.conf|apache2?\.conf|nginx\.conf|lighttpd\.conf|php(?:-fpm)?\.(?:ini|conf)|my\.(?:ini|cnf)|(?:pure-|vs|pro)ftpd\.conf|tomcat-users\.xml|(?:access|error)[._]log(?:\.\d)?|(?:win|system|boot|php)\.ini|unattend\.xml|sysprep\.(?:inf|xml))(?:[\0?%].{0,12})?$/i,
+  }),
+  patternRule({
     id: 'path-settings-file-told',
     category,
     severity,
@@ -108,8 +117,8 @@ export const pathTraversalRules: readonly Rule[] = [
     severity,
     message: 'A system file whose path is broken up by quotes, escapes or wildcards',
     pattern:
-      /\/(?:['"\\?*]{0,2}e['"\\?*]{0,2}t['"\\?*]{0,2}c|e[?*]{1,2}c?|[?*]{3})['"\\]{0,2}\/['"\\]{0,2}(?:(?=[\w]{0,6}['"\\?*])(?:p|['"\\?*]{1,3}p?)['"\\?*$@]{0,3}[a?*]['"\\?*$@]{0,3}[s?*]|[?*]{3,6}|sh['"\\?*]{1,3})/i,
-    gate: { allOf: [['/'], ['?', '*', "'", '"', '\\']] },
+      /\/(?:['"\\?*]{0,2}e['"\\?*]{0,2}t['"\\?*]{0,2}c|e[?*]{1,2}c?|[?*]{3})['"\\]{0,2}\/['"\\]{0,2}(?:(?=[\w]{0,6}['"\\?*])(?:p|['"\\?*]{1,3}p?)['"\\?*$@]{0,3}[a?*]['"\\?*$@]{0,3}[s?*]|[?*]{3,6}|sh['"\\?*]{1,3})|\/etc\$\w{1,8}\/(?:passwd|shadow|group|hosts)/i,
+    gate: { allOf: [['/'], ['?', '*', "'", '"', '\\', 'etc$']] },
   }),
   patternRule({
     id: 'path-php-wrapper',

@@ -31,7 +31,7 @@ const breakout =
   /['"][\s)\xa0]*(?:\/\*[^*]{0,80}\*+\/[\s\xa0]*|\/\*!\d{0,6})*(?:x?or\b|and\b|div\b|mod\b|like\b|in\s?\(|r?like\b|regexp\b|[=<>]~?\s{0,9}['"\d]|[-+*/^&|]\s{0,9}\d|[-+*/^&]{1,2}['"]|,\s{0,9}['"\w@]|\|\||&&|--|#|\/\*|;|[+,|]\s{0,9}\(*\s{0,9}(?:\w{1,20}\s{0,9}\(|select|case)|order\b|group\b|having\b|limit\b|offset\b|procedure\b|into\b|fetch\b|union|intersect|except|minus)/i;
 /** A value, or an operator on one, at the start. */
 const beginning =
-  /^[\s(+~!/-]*(?:\d|null\b|true\b|false\b|['"]|i?if\s{0,9}\()|^[\s)]*(?:or|and|\|\||&&|xor)[\s(!'"]/i;
+  /^[\s)]{0,9}(?:order|group)\s{1,9}by\s{1,9}\d{1,6}[\s\d,]{0,40}(?:--|#)|^[\s(+~!/-]*(?:\d|null\b|true\b|false\b|['"]|i?if\s{0,9}\()|^[\s)]*(?:or|and|\|\||&&|xor)[\s(!'"]/i;
 
 /** The same for conditions and clauses that lengthen a statement. */
 export const sqlConditionDetector: Detector = {

@@ -72,6 +72,12 @@ export const sqlInjectionRules: readonly Rule[] = [
     pattern: /\bcopy\b[^\n]{1,200}\b(?:to|from)\s{1,9}program\b/i,
   }),
   patternRule({
+    id: 'sql-analyse',
+    category,
+    message: 'PROCEDURE ANALYSE, which MySQL allows where a query ends',
+    pattern: /\bprocedure\s{1,9}analyse\s{0,9}\(/i,
+  }),
+  patternRule({
     id: 'nosql-operator-name',
     category,
     message: 'A NoSQL query operator where a field name belongs',
@@ -118,13 +124,13 @@ export const sqlInjectionRules: readonly Rule[] = [
     category,
     message: 'JavaScript for a NoSQL $where',
     pattern:
-      /\$where['"]?\s{0,9}[:=]|['"]\s{0,9}(?:\|\||&&)\s{0,9}(?:this\.\w|['"]?1['"]?\s{0,9}={2,3}\s{0,9}['"]?1)|\bthis\.\w{1,40}(?:\.match\(|\[\w|\s{0,9}={2,3})|(?:[;'"][ \t]{0,9}|function\s{0,3}\(\s{0,3}\)\s{0,3}\{\s{0,9})return\s{1,9}(?:true\b|this\.)|^\s{0,9}return\s{1,9}(?:true|this\.\w{1,40})\s{0,9}[;}]|['"]\s{0,9};\s{0,9}(?:return|while\s{0,9}\()|\bnew\s{1,9}date\s{0,9}\(\s{0,9}\)\s{0,9};\s{0,9}(?:do\s{0,9}\{|while\s{0,9}\()|[;'"})]\s{0,9}db\.\w{1,40}\.(?:find|insert|drop|remove|update)\w{0,10}\(/i,
+      /\$where['"]?\s{0,9}[:=]|['"]\s{0,9}(?:\|\||&&)\s{0,9}(?:this\.\w|['"]?1['"]?\s{0,9}={2,3}\s{0,9}['"]?1)|\bthis\.\w{1,40}(?:\.match\(|\[\w|\s{0,9}={2,3})|(?:[;'"][ \t]{0,9}|function\s{0,3}\(\s{0,3}\)\s{0,3}\{\s{0,9})return\s{1,9}(?:true\b|this\.)|^\s{0,9}return\s{1,9}(?:true|this\.\w{1,40})\s{0,9}[;}]|['"]\s{0,9};\s{0,9}(?:return|while\s{0,9}\()|['"]\s{0,3}(?:\}\s{0,3}\]?\s{0,3}\}?\s{0,3})?,\s{0,3}['"]?\$(?:or|where|comment|nor|expr)['"]?\s{0,3}:|^\s{0,3}(?:\|\||&&)\s{0,3}\d{1,4}\s{0,3}={2,3}\s{0,3}\d{1,4}\s{0,3}(?:$|\/\/|;)|;\s{0,3}return\s{1,3}1\s{0,3};\s{0,3}db\.|\bnew\s{1,9}date\s{0,9}\(\s{0,9}\)\s{0,9};\s{0,9}(?:do\s{0,9}\{|while\s{0,9}\()|[;'"})]\s{0,9}db\.\w{1,40}\.(?:find|insert|drop|remove|update)\w{0,10}\(/i,
   }),
   patternRule({
     id: 'nosql-operator-text',
     category,
     message: 'A NoSQL operator written into a value',
     pattern:
-      /\{\s{0,9}['"]?\$(?:(?:where|ne|n?in|exists|expr|function|or|and)['"]?\s{0,9}:|regex['"]?\s{0,9}:(?!\s{0,3}\/)|[gl]te?['"]?\s{0,9}:(?!\s{0,3}\d{1,12}\s{0,3}\}))/i,
+      /^\[\$(?:n?eq?|gte?|lte?|n?in|regex|exists|where)\]=|\{\s{0,9}['"]?\$(?:(?:where|ne|n?in|exists|expr|function|or|and)['"]?\s{0,9}:|regex['"]?\s{0,9}:(?!\s{0,3}\/)|[gl]te?['"]?\s{0,9}:(?!\s{0,3}\d{1,12}\s{0,3}\}))/i,
   }),
 ];

@@ -16,6 +16,10 @@ const beginsStatement =
 /** A comment with nothing in it swallows what the application would have written after it. */
 const swallows = /(?:--[\s+-]*|#|\/\*)\s*$/;
 
+/** A statement written in hexadecimal digits, so that nobody reads it, and run. */
+const runsHidden =
+  /=\s*(?:cast\s*\(\s*)?0x[0-9a-f]{8,}[^\n]{0,200}\bexec(?:ute)?\b|\bprepare\s+\w+\s+from\s+0x[0-9a-f]{8,}/i;
+
 /** An injection lengthens or ends a statement of its host; one that stands by itself is code that somebody sends. */
 export function standsAlone(
   kind: SqlFinding,
@@ -26,6 +30,7 @@ export function standsAlone(
   const catalogue =
     kind === 'dangerous function' && /^(?:information_schema|pg_catalog)\b/i.test(text.slice(start));
   if (!(ofScripts.has(kind) || catalogue) || swallows.test(text) || closesTooMuch(text)) return false;
+  if (runsHidden.test(text)) return false;
   if (context === '' && beginsStatement.test(text)) return true;
   return (
     kind === 'statement' &&

@@ -27,7 +27,7 @@ const toldBefore =
   /^[^<]{0,8000}\S\s+(?!(?:[\w-]{1,20}:)?(?:href|src|action|schemalocation|system)\b)[^\s<]{0,40}$/i;
 const oddSchemeFirst = /^\s{0,9}(?:url:)?(?:gopher|dict|jar|netdoc|tftp|sftp|telnet|unix):/i;
 /** `http:127.0.0.1`, `https:/localhost`: parsers of browsers and of several languages read on. */
-const withoutSlashes = /^\s{0,9}https?:\/?(?=[\w[\xe2\xef])([^\s/?#"'<>\\,;{}|]{1,255})/i;
+const withoutSlashes = /^\s{0,9}https?:(?:\/|[/\\]{4,9})?(?=[\w[\xe2\xef])([^\s/?#"'<>\\,;{}|]{1,255})/i;
 const slashes = /[/\\]{2,3}/g;
 // Not \s, which would take a byte of UTF-8 for a space.
 const authorityPattern = /[^\x00-\x20/?#"'<>\\,;{}|]{1,255}/y;
