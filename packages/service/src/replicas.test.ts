@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { PeerMessage, Peers } from '@portcullis/contract/link';
+import { generateSync } from 'otplib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ServiceOptions } from './options.ts';
 import { loadSealer } from './sealing/index.ts';
@@ -160,5 +161,59 @@ describe.skipIf(missing)(`several services on one database${missing ? ` (${missi
     expect(ofTwo.body).toEqual(ofOne.body);
     expect(asked).toBe(1);
     for (const service of [one, two]) expect(await states(service)).toEqual(['failed']);
+  });
+
+  it('take a code of the second step once between them, and a backup code too', async () => {
+    const [one, two] = [await start('a'), await start('b')];
+    const token = await one.signIn();
+    const { secret } = (await one.call('POST', '/api/auth/totp/enroll', undefined, token)).body;
+    // A step ahead, which clocks of phones may be, so that the next code is one that was not used yet.
+    const codeAt = (ahead: number) => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + ahead });
+    const set = await one.call('POST', '/api/auth/totp/verify', { code: codeAt(-30), secret }, token);
+    const signIn = (service: TestService, totpCode: string) =>
+      service.call('POST', '/api/auth/login', { email: adminEmail, password: adminPassword, totpCode });
+    for (const code of [codeAt(30), set.body.backup_codes[0]]) {
+      const answers = await Promise.all([signIn(one, code), signIn(two, code)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
+      expect((await signIn(two, code)).status).toBe(401);
+    }
+  });
+
+  it('end a session everywhere, and its streams, whichever of them was told to', async () => {
+    const [one, two] = [await start('a'), await start('b')];
+    const admin = await one.signIn();
+    const password = 'Another-horse-8!';
+    const user = { email: 'ops@example.com', role: 'operator', password };
+    const { id } = (await one.call('POST', '/api/users', user, admin)).body;
+    const me = (token: string) => two.call('GET', '/api/auth/me', undefined, token);
+    const endings: ((token: string) => Promise<unknown>)[] = [
+      (token) => one.call('POST', '/api/auth/logout', undefined, token),
+      () => one.call('PUT', `/api/users/${id}`, { role: 'viewer' }, admin),
+      () => one.call('PUT', `/api/users/${id}`, { password: adminPassword }, admin),
+      () => one.call('PUT', `/api/users/${id}`, { disabled: true }, admin),
+    ];
+    let now = password;
+    for (const [turn, end] of endings.entries()) {
+      if (turn === 3) now = adminPassword;
+      const token = await two.signIn(user.email, now);
+      expect((await me(token)).status).toBe(200);
+      const reader = await openStream(`${two.base}/logs/stream`, { authorization: `Bearer ${token}` });
+      await reader.next('ping');
+      await end(token);
+      expect([turn, (await me(token)).status]).toEqual([turn, 401]);
+      await reader.ended;
+    }
+  });
+
+  it('give up every session of all with the token key', async () => {
+    const [one, two] = [await start('a'), await start('b')];
+    const [first, second] = [await one.signIn(), await two.signIn()];
+    expect((await one.call('POST', '/api/settings/security/rotate-key', undefined, first)).status).toBe(204);
+    for (const service of [one, two]) {
+      for (const token of [first, second]) {
+        expect((await service.call('GET', '/api/auth/me', undefined, token)).status).toBe(401);
+      }
+    }
+    expect((await one.call('GET', '/api/auth/me', undefined, await two.signIn())).status).toBe(200);
   });
 });

@@ -241,4 +241,25 @@ sites:
     const refused = await here.service.call('POST', '/api/configuration/import', asked, token);
     expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
   });
+
+  it('refuses a file that grows without end when it is read, at once', async () => {
+    const laughs = Array.from(
+      { length: 30 },
+      (_, level) =>
+        `a${level}: &a${level} [${level === 0 ? 'ha' : `*a${level - 1}, *a${level - 1}, *a${level - 1}`}]`,
+    );
+    for (const bomb of [
+      `portcullis: 1\n${laughs.join('\n')}\nsites: *a29\n`,
+      `portcullis: 1\nsites: ${'['.repeat(20_000)}${']'.repeat(20_000)}\n`,
+      `portcullis: 1\nsites: &s [*s]\n`,
+      `portcullis: 1\nsettings: { general: { <<: { systemName: x }, __proto__: { role: admin } } }\n`,
+    ]) {
+      const before = versionOf(here);
+      const refused = await importing(here, bomb, { apply: true });
+      expect([400, 422]).toContain(refused.status);
+      expect(versionOf(here)).toBe(before);
+    }
+    // The service goes on.
+    expect((await here.service.call('GET', '/api/auth/me', undefined, here.token)).status).toBe(200);
+  });
 });

@@ -39,6 +39,34 @@ describe('the live log', () => {
     expect((await open('?level=loud')).status).toBe(422);
   });
 
+  it('is refused or opened whatever it is asked with, and never fails', async () => {
+    const odd = [
+      '',
+      '\u0000',
+      "' or 1=1 --",
+      '\u{1F98A}'.repeat(80),
+      '../..',
+      '1e999',
+      '-1',
+      'x'.repeat(3000),
+    ];
+    for (const name of ['siteId', 'level', 'token', 'lastEventId', 'x']) {
+      for (const value of odd) {
+        const reader = await open(`?${name}=${encodeURIComponent(value)}`);
+        const { status } = reader;
+        reader.close();
+        await reader.ended;
+        expect([name, value, [200, 401, 422].includes(status), status]).toEqual([name, value, true, status]);
+      }
+    }
+    for (const id of ['nobody', '-', '-1', `x-${'9'.repeat(40)}`]) {
+      const reader = await open('', { authorization: `Bearer ${token}`, 'last-event-id': id });
+      await reader.next('gap');
+      reader.close();
+    }
+    expect(service.logged.filter((line) => line.startsWith('A call failed'))).toEqual([]);
+  });
+
   it('hands out what fits the filter', async () => {
     const all = await open();
     const warnings = await open('?level=warning&siteId=a');
