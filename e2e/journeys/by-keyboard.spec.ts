@@ -123,7 +123,9 @@ test.describe
       await expect(form).toBeVisible();
       for (let steps = 0; steps < 14; steps++) {
         await page.keyboard.press('Tab');
-        expect(await form.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+        expect(await form.evaluate((element) => element.contains(element.ownerDocument.activeElement))).toBe(
+          true,
+        );
       }
       await page.keyboard.press('Escape');
       await expect(button('Create User')).toBeFocused();

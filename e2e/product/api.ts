@@ -6,12 +6,21 @@ export interface Api {
   put(path: string, body: object): Promise<unknown>;
 }
 
-/** Signs in with the account that the environment made. Rejects on any answer that is not a success. */
-export async function signIn(console: string, email: string, password: string): Promise<Api> {
+/**
+ * Signs in with the account that the environment made. Rejects on any answer that is not a success.
+ * @param userAgent what the session is listed as
+ */
+export async function signIn(
+  console: string,
+  email: string,
+  password: string,
+  userAgent = 'node',
+): Promise<Api> {
   const call = async (method: string, path: string, token?: string, body?: object): Promise<unknown> => {
     const answer = await fetch(`${console}/api${path}`, {
       method,
       headers: {
+        'user-agent': userAgent,
         ...(token && { authorization: `Bearer ${token}` }),
         ...(body && { 'content-type': 'application/json' }),
       },

@@ -5,6 +5,9 @@ import { totpCode } from './staff.ts';
 
 const account = { email: 'ada@example.com', password: 'Correct-horse-7!' };
 const blocksBefore = 40;
+const laptop = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+const phone =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1';
 
 /** A started demo that has something to show on every screen. */
 export interface Staged {
@@ -22,9 +25,8 @@ export async function startStaged(): Promise<Staged> {
     args: ['--demo'],
     environment: { PORTCULLIS_ADMIN_EMAIL: account.email, PORTCULLIS_ADMIN_PASSWORD: account.password },
   });
-  const api = await signIn(product.console, account.email, account.password);
-  // On another device too.
-  await signIn(product.console, account.email, account.password);
+  const api = await signIn(product.console, account.email, account.password, laptop);
+  await signIn(product.console, account.email, account.password, phone);
   const [site] = (await api.get('/sites')) as { id: string }[];
   if (!site) throw new Error('the demo has no site');
   await fillSites(api, site.id);
