@@ -31,7 +31,7 @@ export function examineValue(run: Run, value: Value): void {
   }
 }
 
-/** Shorter texts are scanned sooner than found, and looked up only where a rule would run. Keys of JSON repeat the most. */
+/** Shorter texts are scanned sooner than found, and looked up only where a rule would run. */
 const repeatedLength = 20;
 
 /**
@@ -41,7 +41,7 @@ const repeatedLength = 20;
 function examine(run: Run, value: Value, round: number, nesting: number): void {
   const { text } = value;
   if (text.length < 2 || run.overBudget) return;
-  if (!run.seen || round > 0 || (text.length < repeatedLength && !(value.isName && value.part === 'json'))) {
+  if (!run.seen || round > 0 || text.length < repeatedLength) {
     examineText(run, value, round, nesting);
     return;
   }
@@ -222,9 +222,9 @@ function runUnits(run: Run, units: readonly Unit[], value: Value, text: string):
   const before = run.matches.length;
   for (const unit of units) {
     if ((unit.parts & part) === 0 || (unit.roles & role) === 0) continue;
-    if ((unit.namedParts & part) !== 0) run.namedChecks += 1;
-    if (unit.detector) runDetector(run, unit, value, text);
-    else runPattern(run, unit, value, text);
+    const named = (unit.namedParts & part) !== 0;
+    if (unit.detector) runDetector(run, unit, value, text, named);
+    else runPattern(run, unit, value, text, named);
   }
   if (!run.trace) return;
   run.trace.push({
@@ -236,17 +236,22 @@ function runUnits(run: Run, units: readonly Unit[], value: Value, text: string):
   });
 }
 
-function runPattern(run: Run, unit: Unit, value: Value, text: string): void {
+function runPattern(run: Run, unit: Unit, value: Value, text: string, named: boolean): void {
   const [rule] = unit.rules;
-  if (rule?.operator.kind !== 'pattern' || run.matchedRules.has(rule) || !appliesTo(rule, value)) return;
-  const found = rule.operator.pattern.exec(text);
+  if (rule?.operator.kind !== 'pattern' || run.matchedRules.has(rule)) return;
+  const applies = appliesTo(rule, value);
+  const found = applies ? rule.operator.pattern.exec(text) : null;
+  if (named && (!applies || found)) run.namedChecks += 1;
   if (found)
     recordMatch(run, rule, value, text, [found.index, found.index + found[0].length], value.decoders);
 }
 
-function runDetector(run: Run, unit: Unit, value: Value, text: string): void {
+function runDetector(run: Run, unit: Unit, value: Value, text: string, named: boolean): void {
   if (!unit.detector || unit.rules.every((rule) => run.matchedRules.has(rule))) return;
-  for (const finding of unit.detector.detect(text)) {
+  const findings = unit.detector.detect(text);
+  // Where nothing is found, it would not be under another name.
+  if (named && findings.length > 0) run.namedChecks += 1;
+  for (const finding of findings) {
     for (const rule of unit.rules) {
       if (
         rule.operator.kind !== 'detect' ||

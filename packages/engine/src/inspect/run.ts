@@ -36,7 +36,7 @@ export interface Run {
   readonly trace: Evaluation[] | undefined;
   /** texts examined, and short ones that rules have seen; absent where a repeated text must be examined again */
   readonly seen: { readonly examined: SeenTexts; readonly judged: SeenTexts } | undefined;
-  /** how often a rule was asked that wants some names only */
+  /** how often the name of a value told whether a rule matched */
   namedChecks: number;
 }
 
