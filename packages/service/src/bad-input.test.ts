@@ -16,7 +16,7 @@ const calls = Object.entries(endpoints).flatMap(([noun, byName]) =>
     .filter(([name]) => !left.has(name)),
 );
 const withBody = calls.filter(([, call]) => call.body);
-const withQuery = calls.filter(([, call]) => call.query && !call.produces);
+const withQuery = calls.filter(([, call]) => call.query);
 
 const withId = calls.filter(([, call]) => call.path.includes('{') && !call.body);
 

@@ -47,6 +47,8 @@ for (const dialect of testDialects()) {
       expect(await readTotals(storage.read)).toMatchObject([{ requests: 4 }]);
       expect(await storage.read.selectFrom('traffic_minute').selectAll().execute()).toEqual([]);
       expect(await retain(storage, { days: 7, bytes: 1e9 }, noon)).toEqual([]);
+      const classes = await storage.read.selectFrom('event_classes').select('day').execute();
+      expect(classes).toEqual([{ day: 20260310 }]);
       const late = securityEvent({ time: old });
       expect(await intake.accept(batch({ events: [late] }))).toEqual({ delivered: true });
       expect(await newestEvents(storage, { limit: 9 })).toEqual([events[1], late]);

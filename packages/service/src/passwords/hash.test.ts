@@ -18,4 +18,23 @@ describe('a password hash', () => {
     expect(await verifyPassword('', 'anything')).toBe(false);
     expect(await verifyPassword('$2b$10$abcdefghijklmnopqrstuv', 'anything')).toBe(false);
   });
+
+  it('of nobody takes as long to refuse as of somebody, so that time does not tell who exists', async () => {
+    const hash = await hashPassword('Correct-horse-7!');
+    const took: Record<string, number[]> = { nobody: [], somebody: [] };
+    for (let turn = 0; turn < 5; turn += 1) {
+      for (const [who, stored] of [
+        ['nobody', undefined],
+        ['somebody', hash],
+      ] as const) {
+        const began = performance.now();
+        await verifyPassword(stored, 'wrong');
+        took[who]?.push(performance.now() - began);
+      }
+    }
+    const median = (who: string) => took[who]?.sort((a, b) => a - b)[2] ?? 0;
+    // Without a hash of its own it would be a hundredth.
+    expect(median('nobody')).toBeGreaterThan(median('somebody') / 4);
+    expect(median('somebody')).toBeGreaterThan(median('nobody') / 4);
+  });
 });
