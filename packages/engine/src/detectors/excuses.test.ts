@@ -288,6 +288,10 @@ describe('ordinary requests', () => {
       form('/docs/access_log.html'),
       query('name;id|name'),
       query('order by phone or email'),
+      post(
+        'multipart/form-data; boundary=b',
+        `--b\r\nContent-Disposition: form-data; name="file"; filename="package.json"\r\nContent-Type: application/json\r\n\r\n${JSON.stringify({ scripts: { clean: 'rm -rf dist coverage' } })}\r\n--b--\r\n`,
+      ),
       form('We order by 3 or 4 people'),
       query('X-Client: a/1\r\nAuthorization: Bearer x', '%24httpHeaders'),
       post('application/json', JSON.stringify({ site: { upstreams: ['http://10.0.0.7:3000'] } })),
@@ -311,8 +315,25 @@ describe('ordinary requests', () => {
       json('(&(objectClass=person)(mail=ann@example.com))', 'search_filter'),
       post('application/json', JSON.stringify({ where: { price: { $gte: 5 } } })),
       query('select a sofa from our store'),
+      query('dash', 'protocol'),
+      form('sqlmap', 'repository'),
+      json("ps aux | grep node | awk '{print $2}'", 'command'),
+      json('/var/log/nginx/access.log', 'log.file.path'),
     ];
     expect(shown.map((one) => inspect(high, one).decision)).toEqual(shown.map(() => 'pass'));
+  });
+});
+
+describe('at high', () => {
+  test('a bare probe and a command line where none is expected are enough', () => {
+    const high = policyOf('high');
+    const alone = [
+      query('whoami'),
+      form('ifconfig'),
+      query('systeminfo'),
+      json('ping -c 1 x.example', 'host'),
+    ];
+    expect(alone.map((one) => inspect(high, one).decision)).toEqual(alone.map(() => 'block'));
   });
 });
 

@@ -19,6 +19,11 @@ crontab passwd at batch base32 md5sum sha1sum sha256sum nm ldd ld strace gdb`);
 /** Word commands that probes send without arguments. */
 export const bareProbes = set('id ls ps env pwd dir w who ver hostname set uptime last history');
 
+/** Plain commands that tell of the system with no argument, as whoever tries a way in sends them alone. */
+export const tellingAlone =
+  set(`whoami ifconfig ipconfig uname netstat printenv systeminfo tasklist phpinfo lsof lsb_release lscpu lsblk lsmod dmesg whoami.exe cmd.exe
+net1 arp`);
+
 /** Commands that do nothing by themselves: 'a job with cron & curl'. */
 export const needsArgument = set(
   `curl wget chmod chown chgrp scp rsync openssl gcc kubectl systemctl socat gawk mawk egrep fgrep zgrep findstr xxd useradd adduser usermod nohup`,

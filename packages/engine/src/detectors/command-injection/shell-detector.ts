@@ -6,6 +6,7 @@ import {
   needsArgument,
   plainCommands,
   speakingCommands,
+  tellingAlone,
   wordCommands,
 } from './commands.ts';
 import { type CommandPosition, commandPositions, firstCommand } from './shell-lexer.ts';
@@ -168,7 +169,7 @@ function atStart(
     return plain || /[/\\$|;&`<>]|\s-\w|\d\.\d/.test(text.slice(command.length)) ? 'command line' : undefined;
   }
   if (!plain || !ended) return undefined;
-  if (text.trim().length === command.length) return 'lone command';
+  if (text.trim().length === command.length) return tellingAlone.has(command) ? 'lone command' : undefined;
   return disguised || /^\s*[;|&]/.test(text.slice(end)) ? 'command line' : undefined;
 }
 

@@ -37,22 +37,20 @@ const writing =
 /** The same, and what deployments, notebooks and logs call a command line. */
 const telling =
   /(?:^|[._[-])(?:comments?|message|msg|content|body|text|description|notes?|snippet|post|answer|question|readme|summary|review|feedback|reply|paste\w{0,10}|code|source|cells?|scripts?|steps?|run|cmd|commands?|args?|arguments|entrypoint|outputs?|std(?:out|err)|logs?|lines?)(?:[.[][\w-]{1,40}\]?){0,2}\]?$/i;
+/** Where people write, and in a part of a form that is JSON the fields that hold command lines, such as the scripts of a package. */
+const shown = new RegExp(`${writing.source}|^[^.]{1,60}(?:\\.[^.]{1,60}){0,6}(?=\\.)${telling.source}`, 'i');
 const fieldParts = ['form', 'multipart', 'json', 'xml'] as const;
 
 /** Where a command line as a whole value is meant for a shell; documents hold them for other reasons. */
 const commandTargets = [
   ...headParts.map((part) => ({ part })),
-  ...(['form', 'multipart'] as const).map((part) => ({ part, notPath: writing })),
+  ...(['form', 'multipart'] as const).map((part) => ({ part, notPath: shown })),
 ];
 const documentTargets = [
   ...(['json', 'xml', 'body'] as const).map((part) => ({ part })),
-  ...(['form', 'multipart'] as const).map((part) => ({ part, path: writing })),
+  ...(['form', 'multipart'] as const).map((part) => ({ part, path: shown })),
 ];
-/** Of those, where command lines are shown and kept, and where nobody expects one. */
-const shownTargets = [
-  ...(['json', 'xml'] as const).map((part) => ({ part, path: telling })),
-  ...(['form', 'multipart'] as const).map((part) => ({ part, path: writing })),
-];
+/** Of those, where nobody expects a command line. */
 const unexpectedTargets = [
   ...(['json', 'xml'] as const).map((part) => ({ part, notPath: telling })),
   { part: 'body' as const },
@@ -81,13 +79,6 @@ export const shellRules: readonly Rule[] = [
     score: 3,
     targets: unexpectedTargets,
   }),
-  structure(
-    'line-shown',
-    'command line',
-    'A command line where people and deployments show such lines',
-    commandLineDetector,
-    { sensitivity: 'high', score: 2, targets: shownTargets },
-  ),
   structure(
     'continued',
     'continued command line',

@@ -90,7 +90,11 @@ export const pathTraversalRules: readonly Rule[] = [
     category,
     severity,
     message: 'Settings or logs of a program, named in a document',
-    parts: ['json', 'xml', 'body'],
+    // Collectors of logs say where a line comes from: log.file.path of ECS, the label `filename` of Loki.
+    targets: (['json', 'xml', 'body'] as const).map((part) => ({
+      part,
+      ...(part === 'json' && { notPath: /(?:^|\.)(?:log\.file\.path|stream\.filename)$/ }),
+    })),
     pattern: named(settingsFile),
     score: 3,
   }),
