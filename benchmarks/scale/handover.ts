@@ -1,15 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createRedisGatewayLink } from '../../packages/cli/src/redis/index.ts';
-import { clusterKey, type Machines } from './machines.ts';
-
-const silent = { info: () => {}, warn: () => {}, error: () => {} };
+import type { Machines } from './machines.ts';
 
 /**
  * The link's share of a change: so many gateways' ends of it, in this process, without gateways behind them.
  * @returns for each change and link the milliseconds from the answer that it is saved until it was handed over
  */
 export async function measureHandover(
-  { call, redisUrl }: Machines,
+  { call, openLink }: Machines,
   { links: count, changes }: { links: number; changes: number },
 ): Promise<number[]> {
   const site = await call('POST', '/api/sites', {
@@ -19,7 +16,7 @@ export async function measureHandover(
   });
   const newest = Array.from({ length: count }, () => ({ version: 0, at: 0 }));
   const links = newest.map((held) => {
-    const link = createRedisGatewayLink({ url: redisUrl, clusterKey, log: silent });
+    const link = openLink();
     link.source.start((directive) => {
       if (directive.type === 'snapshot')
         Object.assign(held, { version: directive.snapshot.version, at: Date.now() });

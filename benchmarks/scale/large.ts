@@ -25,6 +25,22 @@ export function snapshotOf(plan: {
   return snapshot({ version: plan.version, sites, addressLists });
 }
 
+/** Two sites, of which one has a rate limit that nobody reaches. */
+export function limitSnapshotOf(
+  hosts: { readonly with: string; readonly without: string },
+  upstream: string,
+): ConfigSnapshot {
+  const sites = Object.entries(hosts).map(([side, host]) => ({
+    id: side,
+    name: side,
+    domains: [host],
+    backend_url: upstream,
+    bot_protection: { enabled: false },
+    rate_limit: { enabled: side === 'with', capacity: 1_000_000, window: 60 },
+  }));
+  return snapshot({ version: 1, sites });
+}
+
 /** Single addresses of 10.0.0.0/8, none next to another, in an order that is none. */
 function listOf(count: number): AddressList {
   const entries = Array.from({ length: count }, (_, index) => {

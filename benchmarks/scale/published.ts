@@ -7,8 +7,8 @@ import { createRedisControlLink } from '../../packages/cli/src/redis/index.ts';
 import { type PartProcess, startPart, startRedis } from '../../packages/cli/src/redis/testing/index.ts';
 import type { ConfigSnapshot, ControlPlane, Directive } from '../../packages/contract/src/link/index.ts';
 
+/** SQLite and a Unix socket, or PostgreSQL and Redis. */
 export type Shape = 'embedded' | 'machines';
-export const shapes: readonly Shape[] = ['embedded', 'machines'];
 
 const clusterKey = 'a cluster key of more than 32 characters';
 const silent = { info: () => {}, warn: () => {}, error: () => {} };

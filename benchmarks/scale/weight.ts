@@ -1,7 +1,7 @@
 import { type Asker, createAsker, startUpstream } from './asking.ts';
 import { cpuMicrosOf } from './cpu.ts';
 import { hostOf, snapshotOf } from './large.ts';
-import { startPublished } from './published.ts';
+import { type Shape, startPublished } from './published.ts';
 
 /** What a gateway's configuration may weigh. */
 export interface Load {
@@ -20,11 +20,12 @@ export interface Weight {
  * @param perRound requests of each gateway in each round
  */
 export async function measureWeight(
+  shape: Shape,
   large: Load,
   { rounds, perRound, connections }: { rounds: number; perRound: number; connections: number },
 ): Promise<Weight> {
   const upstream = await startUpstream();
-  const gateways = [await startPublished('embedded'), await startPublished('embedded')] as const;
+  const gateways = [await startPublished(shape), await startPublished(shape)] as const;
   const plans: readonly Load[] = [{ sites: 1, addresses: 0 }, large];
   for (const [at, gateway] of gateways.entries()) {
     await gateway.publish(
