@@ -13,7 +13,6 @@ export {
   type StorageDialect,
   type StorageMigration,
   type SumColumn,
-  sequenceType,
   sumColumns,
 } from './column-types.ts';
 
