@@ -13,8 +13,11 @@ const widths = [1440, 390] as const;
 async function settled(page: Page, name: string): Promise<void> {
   await page.getByRole('main').waitFor();
   await page.evaluate('document.fonts.ready.then(() => undefined)');
-  // A rate needs a second sample.
-  const missing = page.locator('.mantine-Skeleton-root').or(page.getByText('–/– KB/s'));
+  // A rate needs a second sample, the live log its stream.
+  const missing = page
+    .locator('.mantine-Skeleton-root')
+    .or(page.getByText('–/– KB/s'))
+    .or(page.getByText(/^(Connecting\.\.\.|Waiting for events)$/));
   // What stands below the fold comes when the browser has nothing else to do.
   await page.evaluate('new Promise((then) => requestIdleCallback(() => requestIdleCallback(() => then())))');
   await expect(missing)
