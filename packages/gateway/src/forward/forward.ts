@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { Exchange } from '../exchange/index.ts';
 import type { Member, UpstreamGroup } from './group.ts';
 import { describeFailure, Relay, type UpstreamFailure } from './relay.ts';
+import { Released } from './released.ts';
 import { requestBody } from './request-body.ts';
 import { upstreamHeaders } from './request-headers.ts';
 
@@ -65,12 +66,13 @@ function attempt(
   dispatcher: Dispatcher,
   onFailure: (failure: UpstreamFailure, started: boolean) => void,
 ): void {
+  const streams = options.wholeBody === undefined && exchange.hasBody;
   const relay = new Relay(exchange, {
     onFailure,
     onAnswered: () => member.answered(),
     withheld: options.withheld,
     patience: member.upstream.patience,
-    clientSends: options.wholeBody === undefined && exchange.hasBody ? () => isSending(exchange) : noBody,
+    clientSends: streams ? () => isSending(exchange) : noBody,
   });
   exchange.atEnd(() => relay.clientClosed());
   const headers = upstreamHeaders(exchange, {
@@ -80,7 +82,7 @@ function attempt(
   if (options.wholeBody !== undefined) {
     body = options.wholeBody;
     if (exchange.head.contentLength === undefined) headers.push('content-length', String(body.length));
-  } else if (exchange.hasBody) {
+  } else if (streams) {
     body = requestBody(exchange.request, options.mayPass);
     exchange.sendContinue();
   }
@@ -88,7 +90,7 @@ function attempt(
   try {
     dispatcher.dispatch(
       { path: exchange.target, method: exchange.method, headers, body, ...ownTimes },
-      handler,
+      streams ? new Released(handler) : handler,
     );
   } catch (error) {
     onFailure(describeFailure(error instanceof Error ? error : new Error(String(error))), false);

@@ -11,24 +11,29 @@ export function requestBody(
   request: ClientRequest,
   mayPass: (piece: Buffer | undefined) => boolean = () => true,
 ): Readable {
+  // Let go at the end: undici holds on to the body, see docs/decisions/020.
+  let source: ClientRequest | undefined = request;
+  let asked: typeof mayPass | undefined = mayPass;
   const body = new Readable({
-    read: () => void request.resume(),
+    read: () => void source?.resume(),
     destroy: (error, done) => {
-      request.off('data', onData);
+      source?.off('data', onData);
       done(error);
     },
   });
   const onData = (chunk: Buffer) => {
-    if (!mayPass(chunk)) request.off('data', onData).off('end', onEnd).pause();
-    else if (!body.push(chunk)) request.pause();
+    if (!asked?.(chunk)) source?.off('data', onData).off('end', onEnd).pause();
+    else if (!body.push(chunk)) source?.pause();
   };
   const onEnd = () => {
-    if (mayPass(undefined)) body.push(null);
+    if (asked?.(undefined)) body.push(null);
   };
   request.on('data', onData);
   request.once('end', onEnd);
   request.once('close', () => {
-    if (!request.readableEnded) body.destroy(new Error('the client broke off its request'));
+    if (source?.readableEnded === false) body.destroy(new Error('the client broke off its request'));
+    source = undefined;
+    asked = undefined;
   });
   return body;
 }
