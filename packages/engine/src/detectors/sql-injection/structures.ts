@@ -194,6 +194,7 @@ export function sqlStructures(sent: string, group: readonly Structure[]): Findin
   const read0 = escapedQuote.test(text) ? text.replace(/\\(?=['"])/g, ' ') : text;
   for (const context of contexts(text)) {
     const tokens = readSql(context === '' ? text : read0, context, maxTokens);
+    if (!mayHold(group, context, tokens.shape)) continue;
     const plain = withoutComments(tokens);
     for (const { kind, shape, where, also } of group) {
       if (found.has(kind) || (where === 'bare' && context !== '') || (where === 'quoted' && context === ''))
@@ -209,6 +210,26 @@ export function sqlStructures(sent: string, group: readonly Structure[]): Findin
     }
   }
   return [...found.values()];
+}
+
+/** All shapes of a group that mean anything in a context, as one pattern: most texts hold none, and are 1 of 6 µs sooner done. */
+const sieves: ReadonlyMap<readonly Structure[], Readonly<Record<'bare' | 'quoted', RegExp>>> = new Map(
+  [statementStructures, conditionStructures].map((group) => {
+    const sieve = (where: 'bare' | 'quoted') =>
+      new RegExp(
+        group
+          .filter((structure) => structure.where === 'any' || structure.where === where)
+          .map(({ shape }) => shape.source)
+          .join('|'),
+      );
+    return [group, { bare: sieve('bare'), quoted: sieve('quoted') }] as const;
+  }),
+);
+
+/** False where no structure matches; a comment may stand between any two tokens, so nothing is told of a text with one. */
+function mayHold(group: readonly Structure[], context: SqlContext, shape: string): boolean {
+  const sieve = sieves.get(group);
+  return !sieve || shape.includes('c') || (context === '' ? sieve.bare : sieve.quoted).test(shape);
 }
 
 function contexts(text: string): SqlContext[] {
