@@ -38,6 +38,11 @@ export const firstMeasured: Readonly<Record<string, Readonly<Partial<Record<Sens
     medium: { attacks: 85.8, benign: 3.9 },
     high: { attacks: 86.4, benign: 4.9 },
   },
+  6: {
+    low: { attacks: 97.2, benign: 0 },
+    medium: { attacks: 97.6, benign: 0 },
+    high: { attacks: 98.0, benign: 1.1 },
+  },
 };
 
 const folder = path.join(import.meta.dirname, 'unseen');

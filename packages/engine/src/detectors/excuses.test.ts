@@ -288,6 +288,8 @@ describe('ordinary requests', () => {
       form('/docs/access_log.html'),
       query('name;id|name'),
       query('order by phone or email'),
+      query('wall&ping-pong tables'),
+      form('a=1&ping=on&host=b.example'),
       post(
         'multipart/form-data; boundary=b',
         `--b\r\nContent-Disposition: form-data; name="file"; filename="package.json"\r\nContent-Type: application/json\r\n\r\n${JSON.stringify({ scripts: { clean: 'rm -rf dist coverage' } })}\r\n--b--\r\n`,
@@ -356,6 +358,7 @@ describe('attacks that a round of unseen requests showed to be missed', () => {
       'x\ncat /etc/shadow',
       'see it \ncat /etc/passwd',
       'ORDER BY 4711 -- ',
+      'db1&ping e.example -c 9',
       'declare @q varchar(99) set @q = 0x73656c65637420 exec(@q)',
       '9;id|',
       'x";cat$z /etc$z/shadow$z',

@@ -182,15 +182,16 @@ function afterSeparator(
 ): ShellFinding | undefined {
   const { start, command, after } = position;
   const before = text.slice(Math.max(0, start - 40), start);
+  const rest = text.slice(position.end, position.end + 80);
   // `run: |` and a line break: a block of YAML
   if (after === '|' && /^\|\r?\n/.test(text.slice(start, start + 3)) && /:\s$/.test(before)) return undefined;
   // `&lt;` and `a=1&id=2`: an entity or the next parameter, not a job in the background
-  const administers = argued && (command === 'net' || command === 'reg');
-  if (after === '&' && !/^(?:&&|&\s)/.test(text.slice(start, start + 2)) && !strong && !administers)
+  const evident =
+    argued && (command === 'net' || command === 'reg' || (command === 'ping' && /\s-[cnitw]\b/.test(rest)));
+  if (after === '&' && !/^(?:&&|&\s)/.test(text.slice(start, start + 2)) && !strong && !evident)
     return undefined;
   if (strong && (argued || (ended && !needsArgument.has(command)))) return 'command after separator';
   if (argued && !isListItem(text, before, start, after)) return 'command after separator';
-  const rest = text.slice(position.end, position.end + 80);
   if (evidentCommands.has(command) && /^\s{1,3}[\w/-]/.test(rest)) return 'command after separator';
   // `x;echo marker`: one word, right behind a value and a separator, and nothing after it
   if (
