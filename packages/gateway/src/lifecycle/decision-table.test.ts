@@ -8,12 +8,12 @@ import {
   startUpstream,
 } from '../testing/index.ts';
 
-/** Requests by how much evidence of SQL injection they hold: found from this sensitivity on. */
+/** Requests by how much evidence of command injection they hold: found from this sensitivity on. */
 const evidence = {
   none: 'plain words',
-  low: "1' UNION SELECT password FROM users--",
-  medium: '1 order by 3',
-  high: 'select name from users',
+  low: '; cat /etc/passwd',
+  medium: 'ls -la',
+  high: 'whoami',
 } as const;
 const weights = ['none', 'low', 'medium', 'high'] as const;
 
@@ -59,7 +59,7 @@ describe('security level × sensitivity × mode', () => {
           id: hostOf(level, sensitivity, mode),
           domains: [hostOf(level, sensitivity, mode)],
           security_level: level,
-          protection_config: { sql_injection: { enabled: true, sensitivity, mode } },
+          protection_config: { command_injection: { enabled: true, sensitivity, mode } },
           // Under attack everybody is asked before categories are; what they say then is asked of exempt paths.
           bot_protection: { exempt_paths: ['/'] },
         })),
@@ -92,7 +92,7 @@ describe('security level × sensitivity × mode', () => {
     }
     if (mode === 'log' && effective !== undefined) {
       const event = await gateway.sink.event((one) => one.siteId === host);
-      expect(event).toMatchObject({ decision: 'log', category: 'sql_injection', status: 200 });
+      expect(event).toMatchObject({ decision: 'log', category: 'command_injection', status: 200 });
     }
   });
 
