@@ -142,6 +142,18 @@ describe('the fleet', () => {
     expect(codes(fleet)).toEqual(['name']);
   });
 
+  it('calls no clock wrong for words that were long under way', async () => {
+    const fleet = await watch();
+    fleet.hearGateway(report({ time: now() }));
+    for (let word = 5; word > 0; word -= 1) fleet.hearGateway(report({ time: now() - 35_000 - word }));
+    expect(codes(fleet)).toEqual([]);
+    fleet.hearGateway(report({ time: now() }));
+    expect(of(fleet)?.clockOffsetMs).toBeGreaterThan(-1000);
+    // What goes on is the clock.
+    for (let word = 0; word < 10; word += 1) fleet.hearGateway(report({ time: now() - 120_000 }));
+    expect(codes(fleet)).toEqual(['clock']);
+  });
+
   it('takes the newest configuration that any service has as the newest', async () => {
     const fleet = await watch();
     fleet.hearService(otherService({ configVersion: 9 }));

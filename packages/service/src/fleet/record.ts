@@ -58,6 +58,19 @@ function common(said: Said, { at, newest, before }: Heard, configVersion: number
   };
 }
 
+/** So much further behind than before is a clock taken to be with each word of one process. */
+const fallMs = 5000;
+
+/**
+ * What was under way when a cable was cut comes when it is mended: a few words, half a minute old, which say nothing of
+ * the clock. A wait can make a clock seem behind, never ahead.
+ */
+function clockOffset(said: { startedAt: string; time: number }, { at, before }: Heard): number {
+  const offset = said.time - at;
+  const known = before?.startedAt === said.startedAt ? before.clockOffsetMs : undefined;
+  return known === undefined ? offset : Math.max(offset, known - fallMs);
+}
+
 export function recordOfGateway(report: GatewayReport, heard: Heard): FleetRecord {
   const { host, refused, limits, spoolOldestMs, time, linkVersion = 1, linkCompatibleFrom = 1 } = report;
   return {
@@ -72,7 +85,7 @@ export function recordOfGateway(report: GatewayReport, heard: Heard): FleetRecor
     ...(refused && { refused }),
     ...(limits && { limits }),
     ...(spoolOldestMs !== undefined && { spoolOldestMs }),
-    ...(time !== undefined && { clockOffsetMs: time - heard.at }),
+    ...(time !== undefined && { clockOffsetMs: clockOffset({ ...report, time }, heard) }),
   };
 }
 
@@ -84,6 +97,6 @@ export function recordOfService(report: ServiceReport, heard: Heard): FleetRecor
     problems: report.problems ?? [],
     host: report.host,
     onDuty: report.onDuty,
-    clockOffsetMs: report.time - heard.at,
+    clockOffsetMs: clockOffset(report, heard),
   };
 }
