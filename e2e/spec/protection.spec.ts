@@ -59,7 +59,12 @@ test.describe
       for (const card of ['Total Rules', 'Active Rules', 'Blocked Threats', 'Detection Rate']) {
         await expect(page.getByText(card, { exact: true })).toBeVisible();
       }
+      await expect(
+        page.getByText('Total Rules', { exact: true }).locator('..'),
+        'of no site yet, which is not none',
+      ).toContainText('–');
       await choose();
+      await expect(page.getByText('Total Rules', { exact: true }).locator('..')).toContainText('0');
       for (const panel of ['Protection Rules', 'Security Level', 'Threat Analysis', 'Exceptions']) {
         await expect(page.getByRole('heading', { name: panel, exact: true })).toBeVisible();
       }
@@ -175,6 +180,7 @@ test.describe
       await page.unrouteAll();
       await modal.getByRole('button', { name: 'Update Rule' }).click();
       await expect(page.getByText('Rule updated successfully')).toBeVisible();
+      await expect(modal).toHaveCount(0);
       await expect(page.getByText('Nobody from outside')).toBeVisible();
     });
 

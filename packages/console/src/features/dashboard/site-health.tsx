@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { Metrics, SiteMetrics } from '@portcullis/contract/monitoring';
 import { deriveHealth } from '@portcullis/contract/monitoring';
 import { IconWorldPlus } from '@tabler/icons-react';
@@ -8,7 +8,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Allowed } from '../../components/permission-gate.tsx';
 import { useSomeRows } from '../../components/some-rows.tsx';
-import { EmptyState } from '../../components/states.tsx';
+import { EmptyState, SkeletonRows } from '../../components/states.tsx';
 import { formatCount } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { siteLabel } from '../../lib/queries/index.ts';
@@ -25,7 +25,7 @@ export function SiteHealth(props: { metrics: Metrics | undefined }) {
   return (
     <Panel title={words.siteHealth} flush>
       {sites === undefined ? (
-        <Skeleton height={220} radius={0} />
+        <SkeletonRows rows={6} label={messages.common.loading} />
       ) : sites.length === 0 ? (
         <EmptyState
           icon={IconWorldPlus}

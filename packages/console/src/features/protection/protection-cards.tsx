@@ -11,6 +11,8 @@ import { rulesetsQuery } from './protection-queries.ts';
 
 const words = messages.protection;
 const refreshMs = 10_000;
+/** instead of a figure that is not known: a zero would say that there is nothing */
+const unknown = '–';
 
 /** Four figures: of the chosen site, and of all traffic while none is chosen. */
 export function ProtectionCards(props: { site: Site | undefined }) {
@@ -31,23 +33,27 @@ export function ProtectionCards(props: { site: Site | undefined }) {
   const total = site ? (own?.requests ?? 0) : (metrics.data?.totalRequests ?? 0);
   return (
     <CardRow>
-      <StatCard label={words.totalRules} value={formatCount(rules.length)} loading={sets.isLoading} />
+      <StatCard
+        label={words.totalRules}
+        value={sets.data ? formatCount(rules.length) : unknown}
+        loading={sets.isLoading}
+      />
       <StatCard
         label={words.activeRules}
-        value={formatCount(active.length)}
+        value={sets.data ? formatCount(active.length) : unknown}
         detail={words.inForce}
         loading={sets.isLoading}
       />
       <StatCard
         label={words.blockedThreats}
-        value={formatCount(blocked)}
+        value={metrics.data ? formatCount(blocked) : unknown}
         loading={metrics.isLoading}
         stale={metrics.isError}
       />
       <StatCard
         label={words.detectionRate}
-        value={formatPercent(blockRate(blocked, total))}
-        detail={words.ofRequests(formatCount(total))}
+        value={metrics.data ? formatPercent(blockRate(blocked, total)) : unknown}
+        detail={words.ofRequests(metrics.data ? formatCount(total) : unknown)}
         loading={metrics.isLoading}
         stale={metrics.isError}
       />

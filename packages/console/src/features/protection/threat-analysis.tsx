@@ -1,8 +1,7 @@
-import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Badge } from '../../components/badge.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { ErrorState, Stale } from '../../components/states.tsx';
+import { ErrorState, SkeletonRows, Stale } from '../../components/states.tsx';
 import { formatCount } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { threatsQuery } from '../../lib/queries/index.ts';
@@ -44,7 +43,7 @@ export function ThreatAnalysis(props: { siteId: string }) {
           onRetry={() => void threats.refetch()}
         />
       ) : (
-        <Skeleton height={240} radius={0} />
+        <SkeletonRows rows={5} label={messages.common.loading} />
       )}
     </Panel>
   );
