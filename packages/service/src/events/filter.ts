@@ -78,13 +78,13 @@ export function classCondition({ classes, withCategory }: RowFilter) {
 
 const likeOf = (text: string) => text.replaceAll(/[\\%_]/g, (char) => `\\${char}`);
 
-/** @returns the conditions that need each row's text, over columns `path` and `body` */
+/** @returns the conditions that need each row's text, of rows named `e`: SQLite's `json_each` has a `path` too */
 export function textCondition({ pathPrefix, statusClass, text }: RowFilter, dialect: Storage['dialect']) {
   const like = sql.raw(dialect === 'sqlite' ? 'like' : 'ilike');
   const path =
-    pathPrefix === undefined ? sql`1 = 1` : sql`path ${like} ${`${likeOf(pathPrefix)}%`} escape '\\'`;
-  const body = text === undefined ? sql`1 = 1` : sql`body ${like} ${`%${likeOf(text)}%`} escape '\\'`;
+    pathPrefix === undefined ? sql`1 = 1` : sql`e.path ${like} ${`${likeOf(pathPrefix)}%`} escape '\\'`;
+  const body = text === undefined ? sql`1 = 1` : sql`e.body ${like} ${`%${likeOf(text)}%`} escape '\\'`;
   // A quote within a value is escaped, so that this stands nowhere but at the event's own field.
-  const status = statusClass === undefined ? sql`1 = 1` : sql`body like ${`%"status":${statusClass}%`}`;
+  const status = statusClass === undefined ? sql`1 = 1` : sql`e.body like ${`%"status":${statusClass}%`}`;
   return sql<boolean>`${path} and ${status} and ${body}`;
 }

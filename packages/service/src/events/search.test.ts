@@ -63,6 +63,7 @@ for (const dialect of testDialects()) {
       [{ ruleId: 'rule-2' }, (_e, index) => index % 4 === 2],
       [{ requestId: 'req-7' }, (_e, index) => index === 7],
       [{ path: '/admin/100%_' }, (_e, index) => index % 6 === 0],
+      [{ path: '/p/', action: 'blocked' }, ({ decision }, index) => decision === 'block' && index % 6 !== 0],
       [{ status: '5xx' }, ({ status }) => status === 502],
       [{ status: '4xx', siteId: 'shop' }, ({ status, siteId }) => status === 403 && siteId === 'shop'],
       [{ text: 'SURE?"' }, (_e, index) => index % 6 === 0],
