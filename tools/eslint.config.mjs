@@ -28,7 +28,7 @@ export default tseslint.config(
     rules: { 'max-lines-per-function': 'off' },
   },
   {
-    // V8 makes such a function old at birth: docs/decisions/020.
+    // V8 makes such a function old at birth: docs/decisions/024.
     files: ['packages/gateway/src/**/*.ts'],
     ignores: ['**/*.test.ts', '**/testing/**'],
     rules: {

@@ -136,7 +136,7 @@ export class Exchange {
   }
 }
 
-/** One for all: a function made for each request and set as a property is born old, see docs/decisions/020. */
+/** One for all: a function made for each request and set as a property is born old, see docs/decisions/024. */
 export const abandon = (exchange: Exchange) => exchange.abort();
 
 /**

@@ -5,7 +5,7 @@ type Arguments<K extends keyof Handler> = Parameters<NonNullable<Handler[K]>>;
 
 /**
  * Passes on what undici says of a request until its end, then lets go. For each body that streams undici assigns a
- * function to a property, which holds its handler until the next full collection, see docs/decisions/020.
+ * function to a property, which holds its handler until the next full collection, see docs/decisions/024.
  */
 export class Released implements Handler {
   #inner: Handler | undefined;

@@ -11,7 +11,7 @@ export function requestBody(
   request: ClientRequest,
   mayPass: (piece: Buffer | undefined) => boolean = () => true,
 ): Readable {
-  // Let go at the end: undici holds on to the body, see docs/decisions/020.
+  // Let go at the end: undici holds on to the body, see docs/decisions/024.
   let source: ClientRequest | undefined = request;
   let asked: typeof mayPass | undefined = mayPass;
   const body = new Readable({

@@ -4,7 +4,7 @@ const maxIdle = 1024;
 /**
  * Counts the requests that each client has under way. Who has none left stays with a count of zero, up to
  * {@link maxIdle} or as many as are under way: to delete and to set again for each request would leave a chain of
- * garbage, see docs/decisions/020.
+ * garbage, see docs/decisions/024.
  */
 export class ConcurrencyGate {
   #underWay = new Map<string, number>();

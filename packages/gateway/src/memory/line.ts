@@ -7,7 +7,7 @@ export interface Place<T> {
 
 /**
  * What is under way, in the order of its beginning: to join and to leave costs a few writes and leaves nothing behind.
- * A Map or Set would leave chains of garbage, see docs/decisions/020.
+ * A Map or Set would leave chains of garbage, see docs/decisions/024.
  */
 export class Line<T> {
   #first: Place<T> | undefined;

@@ -7,7 +7,7 @@ interface Entry<V> {
 
 /**
  * A memory of bounded size that forgets what nobody has asked for the longest. Asking for what is known changes no
- * Map: the usual order by `delete` and `set` would leave a chain of garbage, see docs/decisions/020.
+ * Map: the usual order by `delete` and `set` would leave a chain of garbage, see docs/decisions/024.
  */
 export class Recent<V> {
   readonly #max: number;
