@@ -14,22 +14,28 @@ const longest = 8192;
  * @returns one value for each parameter of the query or a form that comes more than once and holds syntax
  * @see Carettoni, di Paola: HTTP Parameter Pollution, OWASP AppSec 2009
  */
-export function joinRepeats(values: readonly Value[]): Value[] {
-  const once = new Map<string, Value>();
-  let joined: Map<string, Value> | undefined;
+export function joinRepeats(values: readonly Value[]): readonly Value[] {
+  return [...joined(values, 'query'), ...joined(values, 'form')].filter(({ text }) => syntax.test(text));
+}
+
+const none: readonly Value[] = [];
+
+function joined(values: readonly Value[], part: 'query' | 'form'): Iterable<Value> {
+  let once: Map<string, Value> | undefined;
+  let several: Map<string, Value> | undefined;
   for (const value of values) {
-    if (value.isName || value.name === '' || (value.part !== 'query' && value.part !== 'form')) continue;
-    const key = value.part === 'query' ? `?${value.name}` : value.name;
-    const before = joined?.get(key) ?? once.get(key);
+    const { name } = value;
+    if (value.part !== part || value.isName || name === '') continue;
+    once ??= new Map();
+    const before = several?.get(name) ?? once.get(name);
     if (before === undefined) {
-      once.set(key, value);
+      once.set(name, value);
       continue;
     }
     if (before.text.length > longest) continue;
     const text = `${before.text},${value.text}`;
-    joined ??= new Map();
-    joined.set(key, { ...value, text, source: text, at: 0, decoders });
+    several ??= new Map();
+    several.set(name, { ...value, text, source: text, at: 0, decoders });
   }
-  if (joined === undefined) return [];
-  return [...joined.values()].filter(({ text }) => syntax.test(text));
+  return several?.values() ?? none;
 }
