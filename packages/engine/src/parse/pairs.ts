@@ -1,4 +1,4 @@
-import { urlDecode } from '../decode/index.ts';
+import { percentDecode } from '../decode/index.ts';
 import type { Part, Sink, Value } from './value.ts';
 
 const decoded = ['urlDecode'] as const;
@@ -12,36 +12,54 @@ const plain: readonly string[] = [];
  * @see WHATWG URL §5.1
  */
 export function parsePairs(text: string, part: Part, sink: Sink, from = 0): string {
+  // At once for all, and by a pattern: replaceAll puts a text of many pieces together, a sixth of a long form's time.
+  const spaced = text.includes('+', from) ? text.replace(/\+/g, ' ') : text;
   let start = from;
   while (start <= text.length) {
     const ampersand = text.indexOf('&', start);
     const end = ampersand < 0 ? text.length : ampersand;
-    if (end > start && !readPair(text, start, end, part, sink)) return text.slice(start);
+    if (end > start && !readPair(spaced, start, end, part, sink, spaced !== text)) return text.slice(start);
     start = end + 1;
   }
   return '';
 }
 
-function readPair(text: string, start: number, end: number, part: Part, sink: Sink): boolean {
+/** @param spaced whether plus signs were made spaces in the text */
+function readPair(
+  text: string,
+  start: number,
+  end: number,
+  part: Part,
+  sink: Sink,
+  spaced: boolean,
+): boolean {
   const equals = text.indexOf('=', start);
-  if (equals < 0 || equals >= end) return sink(read(text, start, end, part, '', false));
-  const name = read(text, start, equals, part, '', true);
+  if (equals < 0 || equals >= end) return sink(read(text, start, end, part, '', false, spaced));
+  const name = read(text, start, equals, part, '', true, spaced);
   if (!sink(name)) return false;
-  return equals + 1 === end || sink(read(text, equals + 1, end, part, name.name, false));
+  return equals + 1 === end || sink(read(text, equals + 1, end, part, name.name, false, spaced));
 }
 
 /** One piece of a pair, as it reads decoded; a name is called by itself. */
-function read(text: string, start: number, end: number, part: Part, named: string, isName: boolean): Value {
+function read(
+  text: string,
+  start: number,
+  end: number,
+  part: Part,
+  named: string,
+  isName: boolean,
+  spaced: boolean,
+): Value {
   const raw = text.slice(start, end);
-  const piece = urlDecode(raw);
-  const asSent = piece === raw;
+  const piece = percentDecode(raw);
+  const stands = piece === raw;
   return {
     part,
     name: isName ? piece : named,
     isName,
     text: piece,
-    source: asSent ? text : piece,
-    at: asSent ? start : 0,
-    decoders: asSent ? plain : decoded,
+    source: stands ? text : piece,
+    at: stands ? start : 0,
+    decoders: stands && !(spaced && raw.includes(' ')) ? plain : decoded,
   };
 }
