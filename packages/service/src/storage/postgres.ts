@@ -41,6 +41,7 @@ export function postgresDialect(databaseUrl: string, onIdleError: (error: Error)
   // The pool listens to idle ones only. One that breaks while it is lent out also fails its query, which tells.
   pool.on('connect', (client) => {
     client.on('error', () => {});
+    askByCallback(client);
     client.query(inIndexOrder).catch(() => undefined);
   });
   watchLent(pool, async () => {
@@ -49,6 +50,25 @@ export function postgresDialect(databaseUrl: string, onIdleError: (error: Error)
       socket.destroy(new Error('Connection terminated: PostgreSQL does not answer any more'));
   });
   return new PostgresDialect({ pool });
+}
+
+/**
+ * Without a callback pg assigns a function of its own to a property for each query. V8 makes such a function old at
+ * birth, and what it holds, the query with its values and rows, then lives until the next full collection:
+ * docs/decisions/024.
+ */
+function askByCallback(client: pg.PoolClient): void {
+  const query: (...given: unknown[]) => unknown = client.query.bind(client);
+  const ask = (text: unknown, values?: unknown, ...others: unknown[]) =>
+    typeof text === 'string' && typeof values !== 'function' && others.length === 0
+      ? new Promise((resolve, reject) => {
+          query(text, values, (error: Error | null, result: unknown) => {
+            if (error) reject(error);
+            else resolve(result);
+          });
+        })
+      : query(text, values, ...others);
+  Object.assign(client, { query: ask });
 }
 
 /**
