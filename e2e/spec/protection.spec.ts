@@ -181,7 +181,8 @@ test.describe
       await modal.getByRole('button', { name: 'Update Rule' }).click();
       await expect(page.getByText('Rule updated successfully')).toBeVisible();
       await expect(modal).toHaveCount(0);
-      await expect(page.getByText('Nobody from outside')).toBeVisible();
+      const rules = page.getByRole('region', { name: 'Custom rules' });
+      await expect(rules.getByText('Nobody from outside')).toBeVisible();
     });
 
     test('edits a ruleset: its rules are removed here and gone on Update', async () => {

@@ -3,13 +3,31 @@ import type { Exchange } from '../exchange/index.ts';
 
 const minuteMs = 60_000;
 
-/** Counts what happens on one site, minute by minute, as increments since the last {@link take}. */
+/** Where each sum stands among those of a site. */
+const at = {
+  requests: 0,
+  blocked: 1,
+  challenged: 2,
+  bytesIn: 3,
+  bytesOut: 4,
+  durationMs: 5,
+  statuses: 6,
+  latency: 11,
+};
+const sums = at.latency + latencyBucketsMs.length + 1;
+
+/**
+ * Counts what happens on one site, minute by minute, as increments since the last {@link take}. Counts in place: an
+ * object for each site and flush would outlive the collection of what is young, ten thousand at a time.
+ */
 export class SiteCounters {
   /** absent for hosts that no site names */
   readonly siteId: string | undefined;
   readonly #onFirst: (counters: SiteCounters) => void;
+  readonly #sums = new Array<number>(sums).fill(0);
   #untold = 0;
-  #current: Counters | undefined;
+  /** what the sums belong to; 0 while there are none */
+  #minute = 0;
   #finished: Counters[] = [];
 
   /**
@@ -23,25 +41,24 @@ export class SiteCounters {
 
   /** @param durationMs from the first byte to the last */
   record(exchange: Exchange, durationMs: number): void {
-    const now = this.#minuteOf(exchange.time);
-    now.requests++;
-    if (exchange.outcome === 'block') now.blocked++;
-    else if (exchange.outcome === 'challenge') now.challenged++;
-    countStatus(now, exchange.status);
-    now.bytesIn += exchange.bytesIn;
-    now.bytesOut += exchange.bytesOut;
-    now.durationMs += Math.round(durationMs * 1000) / 1000;
-    const bucket = bucketOf(durationMs);
-    now.latency[bucket] = (now.latency[bucket] ?? 0) + 1;
+    this.#begin(exchange.time);
+    this.#add(at.requests, 1);
+    if (exchange.outcome === 'block') this.#add(at.blocked, 1);
+    else if (exchange.outcome === 'challenge') this.#add(at.challenged, 1);
+    this.#addStatus(exchange.status);
+    this.#add(at.bytesIn, exchange.bytesIn);
+    this.#add(at.bytesOut, exchange.bytesOut);
+    this.#add(at.durationMs, Math.round(durationMs * 1000) / 1000);
+    this.#add(at.latency + bucketOf(durationMs), 1);
   }
 
   /** Counts bytes that never became a request and were answered with `status`. */
   recordRefused(status: number): void {
-    const now = this.#minuteOf(Date.now());
-    now.requests++;
-    now.blocked++;
-    countStatus(now, status);
-    now.latency[0] = (now.latency[0] ?? 0) + 1;
+    this.#begin(Date.now());
+    this.#add(at.requests, 1);
+    this.#add(at.blocked, 1);
+    this.#addStatus(status);
+    this.#add(at.latency, 1);
   }
 
   /** @returns requests since the last call */
@@ -54,37 +71,54 @@ export class SiteCounters {
   /** @returns the increments since the last call, then starts from zero */
   take(): Counters[] {
     const taken = this.#finished;
-    if (this.#current) taken.push(this.#current);
-    this.#current = undefined;
+    if (this.#minute !== 0) taken.push(this.#sum());
+    this.#minute = 0;
     this.#finished = [];
     return taken;
   }
 
-  #minuteOf(time: number): Counters {
+  #begin(time: number): void {
     this.#untold++;
     const minute = time - (time % minuteMs);
-    if (this.#current?.minute === minute) return this.#current;
-    if (this.#current) this.#finished.push(this.#current);
-    else this.#onFirst(this);
-    this.#current = {
-      ...(this.siteId === undefined ? {} : { siteId: this.siteId }),
-      minute,
-      requests: 0,
-      blocked: 0,
-      challenged: 0,
-      statuses: [0, 0, 0, 0, 0],
-      bytesIn: 0,
-      bytesOut: 0,
-      durationMs: 0,
-      latency: new Array<number>(latencyBucketsMs.length + 1).fill(0),
-    };
-    return this.#current;
+    if (this.#minute === minute) return;
+    if (this.#minute !== 0) this.#finished.push(this.#sum());
+    else if (this.#finished.length === 0) this.#onFirst(this);
+    this.#minute = minute;
   }
-}
 
-function countStatus(counters: Counters, status: number): void {
-  const index = Math.floor(status / 100) - 1;
-  if (index >= 0 && index < 5) counters.statuses[index] = (counters.statuses[index] ?? 0) + 1;
+  #add(sum: number, increment: number): void {
+    this.#sums[sum] = (this.#sums[sum] ?? 0) + increment;
+  }
+
+  #addStatus(status: number): void {
+    const index = Math.floor(status / 100) - 1;
+    if (index >= 0 && index < 5) this.#add(at.statuses + index, 1);
+  }
+
+  /** What was counted in the minute; starts from zero. */
+  #sum(): Counters {
+    const of = (sum: number) => this.#sums[sum] ?? 0;
+    const counters: Counters = {
+      ...(this.siteId === undefined ? {} : { siteId: this.siteId }),
+      minute: this.#minute,
+      requests: of(at.requests),
+      blocked: of(at.blocked),
+      challenged: of(at.challenged),
+      statuses: [
+        of(at.statuses),
+        of(at.statuses + 1),
+        of(at.statuses + 2),
+        of(at.statuses + 3),
+        of(at.statuses + 4),
+      ],
+      bytesIn: of(at.bytesIn),
+      bytesOut: of(at.bytesOut),
+      durationMs: of(at.durationMs),
+      latency: this.#sums.slice(at.latency),
+    };
+    this.#sums.fill(0);
+    return counters;
+  }
 }
 
 function bucketOf(durationMs: number): number {
