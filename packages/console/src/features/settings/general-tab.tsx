@@ -82,28 +82,13 @@ function GeneralForm(props: { stored: GeneralSettings; mayEdit: boolean }) {
   );
 }
 
-function Fields(props: { form: ReturnType<typeof usePageForm<GeneralSettings>>['form'] }) {
+type GeneralFields = ReturnType<typeof usePageForm<GeneralSettings>>['form'];
+
+function Fields(props: { form: GeneralFields }) {
   const { form } = props;
   return (
     <>
-      <Panel title={words.system}>
-        <FieldGrid>
-          <TextInput label={words.systemName} maxLength={120} {...form.getInputProps('systemName')} />
-          <Select label={words.timezone} data={timezones} {...form.getInputProps('timezone')} />
-          <NumberField
-            label={words.logRetention}
-            help={words.logRetentionHelp}
-            bounds={bounds.logRetentionDays}
-            {...form.getInputProps('logRetentionDays')}
-          />
-          <NumberField
-            label={words.logRetentionSize}
-            help={words.logRetentionSizeHelp}
-            bounds={bounds.logRetentionGigabytes}
-            {...form.getInputProps('logRetentionGigabytes')}
-          />
-        </FieldGrid>
-      </Panel>
+      <SystemPanel form={form} />
       <Panel title={words.limits}>
         <FieldGrid>
           <NumberField
@@ -146,5 +131,28 @@ function Fields(props: { form: ReturnType<typeof usePageForm<GeneralSettings>>['
         </ChoiceList>
       </Panel>
     </>
+  );
+}
+
+function SystemPanel({ form }: { form: GeneralFields }) {
+  return (
+    <Panel title={words.system}>
+      <FieldGrid>
+        <TextInput label={words.systemName} maxLength={120} {...form.getInputProps('systemName')} />
+        <Select label={words.timezone} data={timezones} {...form.getInputProps('timezone')} />
+        <NumberField
+          label={words.logRetention}
+          help={words.logRetentionHelp}
+          bounds={bounds.logRetentionDays}
+          {...form.getInputProps('logRetentionDays')}
+        />
+        <NumberField
+          label={words.logRetentionSize}
+          help={words.logRetentionSizeHelp}
+          bounds={bounds.logRetentionGigabytes}
+          {...form.getInputProps('logRetentionGigabytes')}
+        />
+      </FieldGrid>
+    </Panel>
   );
 }
