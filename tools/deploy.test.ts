@@ -2,11 +2,11 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { startGateway, startUpstream } from '../packages/gateway/src/testing/index.ts';
+import { freePort } from '../packages/service/src/storage/testing/free-port.ts';
 
 const deploy = path.resolve(import.meta.dirname, '..', 'deploy');
 const temporary = mkdtempSync(path.join(tmpdir(), 'portcullis-deploy-'));
@@ -14,15 +14,6 @@ afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 const haproxy = '/usr/sbin/haproxy';
 const analyze = '/usr/bin/systemd-analyze';
 const without = (program: string) => (existsSync(program) ? '' : ` (${program} is not installed)`);
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** @param from the client's own address. @returns the status; 0 where nobody answers */
 function statusAt(port: number, from: string): Promise<number> {

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { gatewayRuntime } from '../../packages/cli/src/launcher/gateway-runtime.ts';
+import { freePort } from '../../packages/service/src/storage/testing/free-port.ts';
 import type { WorkerPlan, WorkerReport } from './worker-plan.ts';
 
 /** Something that stands between client and upstream and is measured. */
@@ -14,15 +15,6 @@ export interface Subject {
   /** all processes that do its work */
   readonly pids: readonly number[];
   stop(): Promise<void>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function listening(port: number, child: ChildProcess): Promise<void> {

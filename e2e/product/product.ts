@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from '../../packages/service/src/storage/testing/free-port.ts';
+
+export { freePort };
 
 const root = path.resolve(import.meta.dirname, '../..');
 const cli = path.join(root, 'packages', 'cli', 'src', 'main.ts');
@@ -27,16 +29,6 @@ export interface ProductOptions {
   args?: string[];
   environment?: Record<string, string>;
   gatewayPort?: number;
-}
-
-/** A port that nobody has at the moment: bound and given back. */
-export async function freePort(): Promise<number> {
-  const { promise, resolve } = Promise.withResolvers<number>();
-  const server = createServer().listen(0, '127.0.0.1', () => {
-    const address = server.address();
-    server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-  });
-  return promise;
 }
 
 /** Starts `portcullis start` and waits for its greeting. Rejects with all that it printed when it ends first. */

@@ -14,6 +14,7 @@ import {
   ownLink,
 } from '@portcullis/contract/link';
 import { createGateway } from '@portcullis/gateway';
+import { gatewayReport } from '@portcullis/service/testing/gateway-report';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createLinkClient, createLinkServer } from '../link/index.ts';
@@ -174,18 +175,7 @@ function service() {
   return { plane, reports, batches };
 }
 
-const report = (gatewayId: string) => ({
-  ...{ gatewayId, productVersion: '9.9.9', startedAt: '2026-01-01T00:00:00.000Z', activeConnections: 1 },
-  ...{
-    requests: 1,
-    intervalMs: 1000,
-    perSite: [],
-    upstreams: [],
-    spoolBytes: 0,
-    memoryBytes: 1,
-    cpuPercent: 1,
-  },
-});
+const report = (gatewayId: string) => gatewayReport({ gatewayId, productVersion: '9.9.9' });
 const batch = (id: string): EventBatch => ({ id, gatewayId: 'one', events: [], counters: [], dropped: 0 });
 const snapshot = (version: number) =>
   ConfigSnapshot.parse({ ...ownLink, version, createdAt: '2026-01-01T00:00:00.000Z', sites: [] });

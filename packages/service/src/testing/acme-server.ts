@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { AcmeAuthority } from '../certificates/index.ts';
+import { freePort } from '../storage/testing/index.ts';
 import { selfSigned } from './certificate.ts';
 
 /** A real certificate authority on this machine. */
@@ -21,15 +21,6 @@ export function pebbleMissing(): string | undefined {
   } catch {
     return 'pebble is not installed (apt-get install pebble)';
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Starts pebble, and a name server for it by which every name is this machine. @param httpPort where it validates */
