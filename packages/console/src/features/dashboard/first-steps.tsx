@@ -4,6 +4,7 @@ import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Panel } from '../../components/panel.tsx';
+import { QuietLink } from '../../components/quiet-link.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import { usePermission } from '../../lib/session/index.ts';
 import classes from './first-steps.module.css';
@@ -29,9 +30,7 @@ export function FirstSteps(props: { metrics: Metrics | undefined }) {
         </Step>
         <Step current={added} title={words.send} text={words.sendText} />
         <Step title={words.watch} text={words.watchText}>
-          <Link to="/logs" className={classes.link}>
-            {messages.dashboard.viewLogs}
-          </Link>
+          <QuietLink to="/logs">{messages.dashboard.viewLogs}</QuietLink>
         </Step>
       </ol>
     </Panel>

@@ -10,6 +10,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { RelativeTime } from '../../components/moment.tsx';
 import { Mono } from '../../components/mono.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { QuietLink } from '../../components/quiet-link.tsx';
 import { EmptyState, ErrorState, SkeletonRows, Stale } from '../../components/states.tsx';
 import { categoryLabel } from '../../lib/messages/categories.ts';
 import { messages } from '../../lib/messages/index.ts';
@@ -37,15 +38,7 @@ export function RecentThreats() {
     refetchInterval: refreshMs,
   });
   return (
-    <Panel
-      title={words.recentThreats}
-      flush
-      actions={
-        <Link to="/logs" className={classes.link}>
-          {words.viewLogs}
-        </Link>
-      }
-    >
+    <Panel title={words.recentThreats} flush actions={<QuietLink to="/logs">{words.viewLogs}</QuietLink>}>
       {threats.data ? (
         <Stale since={threats.isError ? threats.dataUpdatedAt : undefined}>
           {threats.data.length === 0 ? (

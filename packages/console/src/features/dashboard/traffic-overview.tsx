@@ -1,11 +1,11 @@
 import { Button, Skeleton } from '@mantine/core';
 import { blockRate } from '@portcullis/contract/monitoring';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { TimeSeries } from '../../components/charts/plot.tsx';
 import { TimeChart } from '../../components/charts/time-chart.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { QuietLink } from '../../components/quiet-link.tsx';
 import { ErrorState, Stale } from '../../components/states.tsx';
 import { formatCount, formatPercent, useTimeFormat } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
@@ -57,9 +57,9 @@ function SpanActs(props: { span: Span; onReset: () => void }) {
   return (
     <>
       {mayRead ? (
-        <Link to="/logs" search={{ view: 'history', from, to }} className={classes.events}>
+        <QuietLink to="/logs" search={{ view: 'history', from, to }}>
           {words.showEvents}
-        </Link>
+        </QuietLink>
       ) : null}
       <Button variant="default" size="compact-xs" onClick={props.onReset}>
         {words.resetZoom}
