@@ -43,6 +43,12 @@ export const firstMeasured: Readonly<Record<string, Readonly<Partial<Record<Sens
     medium: { attacks: 97.6, benign: 0 },
     high: { attacks: 98.0, benign: 1.1 },
   },
+  // Written by one who had read neither the rules nor the earlier rounds.
+  7: {
+    low: { attacks: 93.5, benign: 3.5 },
+    medium: { attacks: 96.9, benign: 4.1 },
+    high: { attacks: 96.9, benign: 4.3 },
+  },
 };
 
 const folder = path.join(import.meta.dirname, 'unseen');
