@@ -1,7 +1,7 @@
 import type { AuditLog } from '../audit/index.ts';
 import { failure, type Outcome, success } from '../outcome.ts';
 import type { Storage } from '../storage/index.ts';
-import { type Caller, endSessionsOf, findUser, type StoredUser } from '../users/index.ts';
+import { type Caller, endSessionsOf, findUser, refuseHigher, type StoredUser } from '../users/index.ts';
 import { disableTotp } from './repository.ts';
 
 export interface ResetParts {
@@ -26,6 +26,8 @@ export async function resetTwoFactor(
     if (user.id === actor.userId) {
       return failure('conflict', { message: 'Turn your own 2FA off in your profile' });
     }
+    const higher = refuseHigher(actor, user.role);
+    if (higher) return higher;
     if (user.totp_secret === null) return failure('totp_not_enabled');
     await disableTotp(trx, user.id);
     const sessions = await endSessionsOf(trx, user.id);

@@ -17,7 +17,7 @@ import {
   type UserChanges,
   updateUser,
 } from './repository.ts';
-import { auditedChanges, endsSessions, refuseDeletion, removesAdmin } from './users.ts';
+import { auditedChanges, endsSessions, refuseDeletion, refuseHigher, removesAdmin } from './users.ts';
 
 export interface UserParts {
   readonly storage: Storage;
@@ -83,9 +83,11 @@ export async function createUser(
   caller: Caller,
   request: z.output<typeof UserCreate>,
 ): Promise<Outcome<StoredUser>> {
+  const { email, role } = request;
+  const higher = refuseHigher(caller.actor, role);
+  if (higher) return higher;
   const hash = await passwordHashFor(parts, request.password);
   if (!hash.ok) return hash;
-  const { email, role } = request;
   return changing(parts, caller, async (trx) => {
     const row = await insertUser(trx, { email, role, passwordHash: hash.value }, parts.now());
     const message = `Created user ${email} (${role})`;
@@ -104,11 +106,12 @@ export async function changeUser(
   const hash = request.password ? await passwordHashFor(parts, request.password) : undefined;
   if (hash && !hash.ok) return hash;
   return changing(parts, caller, async (trx) => {
+    const otherAdmins = await countOtherAdmins(trx, id);
     const before = await findUser(trx, id);
     if (!before) throw new Refused(failure('not_found'));
-    if (removesAdmin(before, request) && (await countOtherAdmins(trx, id)) === 0) {
-      throw new Refused(failure('last_admin'));
-    }
+    const higher = refuseHigher(caller.actor, before.role, request.role ?? before.role);
+    if (higher) throw new Refused(higher);
+    if (removesAdmin(before, request) && otherAdmins === 0) throw new Refused(failure('last_admin'));
     const changes: UserChanges = {
       ...(request.email !== undefined && { email: request.email }),
       ...(request.role !== undefined && { role: request.role }),
@@ -133,9 +136,11 @@ export async function changeUser(
 /** Deletes a user and all that is theirs; never the caller, never the last administrator. */
 export async function removeUser(parts: UserParts, caller: Caller, id: string): Promise<Outcome<undefined>> {
   return changing(parts, caller, async (trx) => {
+    const otherAdmins = await countOtherAdmins(trx, id);
     const target = await findUser(trx, id);
     if (!target) throw new Refused(failure('not_found'));
-    const refused = refuseDeletion(target, caller.actor.userId, await countOtherAdmins(trx, id));
+    const refused =
+      refuseHigher(caller.actor, target.role) ?? refuseDeletion(target, caller.actor.userId, otherAdmins);
     if (refused) throw new Refused(refused);
     await endSessionsOf(trx, id);
     await deleteUser(trx, id);

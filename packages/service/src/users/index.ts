@@ -11,3 +11,4 @@ export {
   updateUser,
 } from './repository.ts';
 export { userRoutes } from './routes.ts';
+export { refuseHigher } from './users.ts';

@@ -81,7 +81,7 @@ export async function revokeTokensOf(trx: Trx, userId: string): Promise<number> 
 
 /**
  * Counts administrators who can sign in, besides one user. Their rows are written first, so that on PostgreSQL two
- * transactions that each take one away run one after the other.
+ * transactions that each take one away run one after the other: what is read after it stays as it is read.
  */
 export async function countOtherAdmins(trx: Trx, userId: string): Promise<number> {
   await trx.updateTable('users').set({ role: 'admin' }).where('role', '=', 'admin').execute();

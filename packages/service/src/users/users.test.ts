@@ -142,6 +142,24 @@ for (const dialect of testDialects()) {
       expect(admins).toHaveLength(1);
     });
 
+    it('who may do more than an API token are not made, changed or deleted by it', async () => {
+      const viewer = await add('u@example.com', 'viewer');
+      const actor = { ...caller.actor, permissions: [...permissionsOf('viewer'), 'user:update'] as const };
+      const token: Caller = { ...caller, actor };
+      const made = await createUser(parts, token, { email: 'e@example.com', role: 'admin', password });
+      expect(made).toMatchObject({ code: 'forbidden' });
+      for (const [id, change] of [
+        [root.id, { password }],
+        [root.id, { email: 'mine@example.com' }],
+        [viewer.id, { role: 'operator' }],
+      ] as const) {
+        expect(await changeUser(parts, token, id, change)).toMatchObject({ code: 'forbidden' });
+      }
+      expect(await removeUser(parts, token, root.id)).toMatchObject({ code: 'forbidden' });
+      expect(await changeUser(parts, token, viewer.id, { disabled: true })).toMatchObject({ ok: true });
+      expect(await newestRecords(storage.read, { limit: 9 })).toHaveLength(1);
+    });
+
     it('can be deleted by others, never by themselves', async () => {
       const user = await add('u@example.com', 'admin');
       await openSession('s1', user.id);

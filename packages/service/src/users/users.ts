@@ -1,6 +1,8 @@
 import type { UserUpdate } from '@portcullis/contract/users';
 import type { z } from 'zod';
+import type { Actor } from '../http/index.ts';
 import { type Failure, failure } from '../outcome.ts';
+import { permissionsOf } from './present.ts';
 import type { StoredUser } from './repository.ts';
 
 type Changes = z.output<typeof UserUpdate>;
@@ -20,6 +22,18 @@ export function endsSessions(before: StoredUser, changes: Changes): boolean {
   const roleChanged = changes.role !== undefined && changes.role !== before.role;
   const passwordSet = changes.password !== undefined && changes.password !== '';
   return roleChanged || passwordSet || changes.disabled === true;
+}
+
+/**
+ * Nobody makes or steers an account that may do more than they: an API token that may only add users would else make
+ * itself an administrator, or give one a new password and sign in.
+ * @param roles what the account is, or is to be
+ */
+export function refuseHigher({ permissions }: Actor, ...roles: readonly string[]): Failure | undefined {
+  const within = roles.flatMap(permissionsOf).every((permission) => permissions.includes(permission));
+  return within
+    ? undefined
+    : failure('forbidden', { message: 'This account may do more than you, so it is not yours to change' });
 }
 
 /** @param otherAdmins administrators who can sign in, besides this user */
