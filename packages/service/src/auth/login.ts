@@ -7,7 +7,7 @@ import { readSettings } from '../settings/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { findUserByEmail, presentUser, type StoredUser } from '../users/index.ts';
 import { openSession, type SessionOrigin } from './sessions.ts';
-import { countFailure, forgive, lockedSeconds } from './throttle.ts';
+import { countFailure, forgive, lockedSeconds, rememberAddress } from './throttle.ts';
 import type { TokenSigner } from './tokens.ts';
 
 /** Checks the second step of accounts that have one. */
@@ -37,6 +37,7 @@ export async function signIn(
   const session = await parts.storage.transaction(async (trx) => {
     await trx.updateTable('users').set({ last_login_at: now }).where('id', '=', user.id).execute();
     await forgive(trx, user.email, origin.ip);
+    await rememberAddress(trx, user.email, origin.ip, now);
     return openSession(trx, user, origin, settings, now);
   });
   const token = await parts.signer.sign({ userId: user.id, sessionId: session.id }, session.expiresAt);
@@ -54,7 +55,8 @@ async function refuse(
   const { storage, audit, now } = parts;
   const { ip } = attempt.origin;
   const settings = await readSettings(storage.read, 'security');
-  const locked = await countFailure(storage, attempt.email, ip, settings, now());
+  const asked = code === 'invalid_totp_code' ? 'code' : 'password';
+  const locked = await countFailure(storage, attempt.email, ip, settings, now(), asked);
   const who = attempt.user?.email ?? 'an unknown account';
   const what = code === 'invalid_totp_code' ? 'wrong 2FA code' : 'wrong email or password';
   await audit.write({
@@ -78,8 +80,7 @@ export async function login(
   origin: SessionOrigin,
 ): Promise<Outcome<LoginResult>> {
   const { storage, audit, now } = parts;
-  const settings = await readSettings(storage.read, 'security');
-  const seconds = await lockedSeconds(storage.db, request.email, origin.ip, settings, now());
+  const seconds = await lockedSeconds(storage.db, request.email, origin.ip, now());
   if (seconds > 0) return failure('account_locked', { retryAfterSeconds: seconds });
   const user = await findUserByEmail(storage.db, request.email);
   const attempt = { email: request.email, origin, user };
@@ -88,6 +89,8 @@ export async function login(
   if (user.totp_secret !== null) {
     const { totpCode } = request;
     if (totpCode === undefined) return success({ requires_totp: true });
+    const codesLocked = await lockedSeconds(storage.db, request.email, origin.ip, now(), 'code');
+    if (codesLocked > 0) return failure('account_locked', { retryAfterSeconds: codesLocked });
     if (!(await parts.secondFactor.verify(user, totpCode)))
       return refuse(parts, attempt, 'invalid_totp_code');
   }

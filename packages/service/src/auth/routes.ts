@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { serve } from '../http/index.ts';
 import { failure, success } from '../outcome.ts';
 import { findUser, presentUser } from '../users/index.ts';
+import { callerNetwork } from './caller-network.ts';
 import { type LoginParts, login, signIn } from './login.ts';
 import { endSession } from './sessions.ts';
 import { completeSetup, setupRequired } from './setup.ts';
@@ -15,7 +16,7 @@ export interface AuthParts extends LoginParts {
   sessionsEnded(): void;
 }
 
-function setupRoutes(app: FastifyInstance, parts: AuthParts): void {
+function setupRoutes(app: FastifyInstance, parts: AuthParts, turnstile: Turnstile): void {
   const { storage, audit, now } = parts;
 
   serve(app, endpoints.auth.setupStatus, async () =>
@@ -23,7 +24,8 @@ function setupRoutes(app: FastifyInstance, parts: AuthParts): void {
   );
 
   serve(app, endpoints.auth.setup, async ({ body, ip, userAgent }) => {
-    const done = await completeSetup(storage, body, now());
+    const done = await turnstile.pass(callerNetwork(ip), () => completeSetup(storage, body, now()));
+    if (!done) return failure('too_many_requests', { retryAfterSeconds: 5 });
     if (!done.ok) return done;
     const user = done.value;
     parts.sessionsEnded();
@@ -43,10 +45,10 @@ function setupRoutes(app: FastifyInstance, parts: AuthParts): void {
 export function authRoutes(app: FastifyInstance, parts: AuthParts): void {
   const { storage, audit, now } = parts;
   const turnstile = new Turnstile();
-  setupRoutes(app, parts);
+  setupRoutes(app, parts, turnstile);
 
   serve(app, endpoints.auth.login, async ({ body, ip, userAgent }) => {
-    const outcome = await turnstile.pass(ip, () => login(parts, body, { ip, userAgent }));
+    const outcome = await turnstile.pass(callerNetwork(ip), () => login(parts, body, { ip, userAgent }));
     return outcome ?? failure('too_many_requests', { retryAfterSeconds: 5 });
   });
 

@@ -47,6 +47,18 @@ export async function setupRequired(db: Db, now: number): Promise<boolean> {
   return reset !== undefined;
 }
 
+async function isGood(db: Db, token: string, now: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('setup_tokens')
+    .select('hash')
+    .where('hash', '=', hashOfSecret(token))
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+const refusedToken = (occupied: boolean) => failure(occupied ? 'setup_already_done' : 'setup_link_invalid');
+
 async function redeem(trx: Trx, token: string, now: number): Promise<string | undefined> {
   const row = await trx
     .deleteFrom('setup_tokens')
@@ -85,13 +97,13 @@ export async function completeSetup(
   const settings = await readSettings(storage.read, 'security');
   const weak = refuseWeakPassword(settings, password, 'password');
   if (weak) return weak;
+  // Looked at first, for strangers must not have the service hash for them.
+  if (!(await isGood(storage.db, token, now))) return refusedToken(await anyUserExists(storage.db));
   const passwordHash = await hashPassword(password);
   return storage.transaction(async (trx) => {
     const purpose = await redeem(trx, token, now);
     const occupied = await anyUserExists(trx);
-    if (purpose === undefined || (purpose === 'first' && occupied)) {
-      return failure(occupied ? 'setup_already_done' : 'setup_link_invalid');
-    }
+    if (purpose === undefined || (purpose === 'first' && occupied)) return refusedToken(occupied);
     const known = await findUserByEmail(trx, email);
     const user = known
       ? await reinstate(trx, known, passwordHash, now)

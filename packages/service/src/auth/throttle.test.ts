@@ -1,7 +1,7 @@
 import { SecuritySettings } from '@portcullis/contract/settings';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type TestStorage, testDialects } from '../storage/testing/index.ts';
-import { countFailure, forgive, lockedSeconds, sweepAttempts } from './throttle.ts';
+import { countFailure, forgive, lockedSeconds, rememberAddress, sweepAttempts } from './throttle.ts';
 
 const settings = SecuritySettings.parse({});
 const email = 'admin@example.com';
@@ -18,8 +18,7 @@ for (const dialect of testDialects()) {
     const fail = async (times: number, ip: string, account = email) => {
       for (let count = 0; count < times; count++) await countFailure(storage, account, ip, settings, 1000);
     };
-    const locked = (ip: string, account = email, now = 1000) =>
-      lockedSeconds(storage.db, account, ip, settings, now);
+    const locked = (ip: string, account = email, now = 1000) => lockedSeconds(storage.db, account, ip, now);
 
     it('does not let a stranger lock the account out from elsewhere', async () => {
       await fail(5, '192.0.2.1');
@@ -30,6 +29,41 @@ for (const dialect of testDialects()) {
     it('bounds one address that tries many accounts', async () => {
       for (let account = 0; account < 20; account++) await fail(1, '192.0.2.1', `user${account}@example.com`);
       expect(await locked('192.0.2.1', 'another@example.com')).toBe(900);
+    });
+
+    it('knows one line by the 64 bits of its IPv6 network, and an IPv4 address however it is written', async () => {
+      for (let host = 1; host <= 5; host++) await fail(1, `2001:db8:1:2::${host}`);
+      expect(await locked('2001:db8:1:2:ffff::1')).toBe(900);
+      expect(await locked('2001:db8:1:3::1')).toBe(0);
+      await fail(5, '::ffff:192.0.2.1');
+      expect(await locked('192.0.2.1')).toBe(900);
+    });
+
+    it('does not let strangers from everywhere keep the owner out where the owner has signed in', async () => {
+      await rememberAddress(storage.db, email, '2001:db8:7::1', 1000);
+      for (let address = 0; address < 100; address++) await fail(1, `192.0.2.${address}`);
+      expect([await locked('198.51.100.1'), await locked('2001:db8:7::2')]).toEqual([900, 0]);
+      await fail(5, '2001:db8:7::3');
+      expect(await locked('2001:db8:7::2')).toBe(900);
+      await sweepAttempts(storage.db, settings, 1000 + 1_000_000);
+      expect(await storage.db.selectFrom('login_attempts').selectAll().execute()).toHaveLength(1);
+    });
+
+    it('counts codes of an account from all addresses together, and locks codes alone', async () => {
+      const wrongCode = (ip: string) => countFailure(storage, email, ip, settings, 1000, 'code');
+      const codes = (ip: string) => lockedSeconds(storage.db, email, ip, 1000, 'code');
+      for (let host = 1; host < 5; host++) expect(await wrongCode(`192.0.2.${host}`)).toBe(false);
+      expect(await codes('198.51.100.1')).toBe(0);
+      expect(await wrongCode('192.0.2.5')).toBe(true);
+      expect([await codes('198.51.100.1'), await locked('198.51.100.1')]).toEqual([900, 0]);
+    });
+
+    it('is not held to a lock that was written while the clock was a day ahead', async () => {
+      const ahead = 1000 + 86_400_000;
+      for (let count = 0; count < 5; count++)
+        await countFailure(storage, email, '192.0.2.1', settings, ahead);
+      expect(await locked('192.0.2.1', email, ahead)).toBe(900);
+      expect(await locked('192.0.2.1')).toBe(0);
     });
 
     it('bounds many addresses that try one account', async () => {

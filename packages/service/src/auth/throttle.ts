@@ -1,13 +1,23 @@
 import type { SecuritySettings } from '@portcullis/contract/settings';
+import { sql } from 'kysely';
 import { hashOfSecret } from '../identity.ts';
 import type { Db, Storage, Trx } from '../storage/index.ts';
+import { callerNetwork } from './caller-network.ts';
 
 /**
- * Three counters stand against guessing. The pair of account and address locks first, so that a stranger cannot
- * lock an administrator out from elsewhere; the address bounds one that tries many accounts; the account bounds
- * many addresses that try one.
+ * Three counters stand against guessing passwords. The pair of account and address locks first, so that a stranger
+ * cannot lock an administrator out from elsewhere; the address bounds one that tries many accounts; the account bounds
+ * many addresses that try one. A fourth counts codes of an account, wherever they come from: there are only a million
+ * of them, three are right at a time, and who may guess knows the password already.
  */
-const factors = { pair: 1, address: 4, account: 20 } as const;
+const factors = { pair: 1, address: 4, account: 20, code: 1 } as const;
+export type Asked = 'password' | 'code';
+
+/** No setting locks for longer, so what lies further ahead was written while the clock was wrong. */
+const longestLockMs = 3_600_000;
+
+/** How long an address is known from which the account signed in. */
+const knownMs = 30 * 86_400_000;
 
 interface Counter {
   readonly key: string;
@@ -15,31 +25,50 @@ interface Counter {
 }
 
 /** Accounts are kept hashed: what is typed in the wrong field is often a password. */
-function countersFor(email: string, ip: string, maxAttempts: number): Counter[] {
-  const account = hashOfSecret(email.toLowerCase()).slice(0, 32);
-  return [
-    { key: `pair:${account}:${ip}`, limit: maxAttempts * factors.pair },
-    { key: `address:${ip}`, limit: maxAttempts * factors.address },
-    { key: `account:${account}`, limit: maxAttempts * factors.account },
-  ];
+const accountOf = (email: string) => hashOfSecret(email.toLowerCase()).slice(0, 32);
+const keysOf = (email: string, ip: string) => {
+  const account = accountOf(email);
+  const network = callerNetwork(ip);
+  return {
+    pair: `pair:${account}:${network}`,
+    address: `address:${network}`,
+    account: `account:${account}`,
+    code: `code:${account}`,
+    known: `known:${account}:${network}`,
+  };
+};
+
+function countersFor(email: string, ip: string, maxAttempts: number, asked: Asked): Counter[] {
+  const keys = keysOf(email, ip);
+  const names = ['pair', 'address', 'account', ...(asked === 'code' ? (['code'] as const) : [])] as const;
+  return names.map((name) => ({ key: keys[name], limit: maxAttempts * factors[name] }));
 }
 
-/** @returns seconds until another attempt is allowed; 0 when it is now */
+/**
+ * @param asked codes are locked by themselves, for who knows the password alone
+ * @returns seconds until another attempt is allowed; 0 when it is now
+ */
 export async function lockedSeconds(
   db: Db,
   email: string,
   ip: string,
-  settings: SecuritySettings,
   now: number,
+  asked: Asked = 'password',
 ): Promise<number> {
-  const keys = countersFor(email, ip, settings.maxLoginAttempts).map((counter) => counter.key);
+  const keys = keysOf(email, ip);
+  const asks = asked === 'code' ? [keys.code] : [keys.pair, keys.address, keys.account, keys.known];
   const rows = await db
     .selectFrom('login_attempts')
-    .select('locked_until')
-    .where('key', 'in', keys)
+    .select(['key', 'first_at', 'locked_until'])
+    .where('key', 'in', asks)
     .execute();
-  const until = Math.max(0, ...rows.map((row) => row.locked_until ?? 0));
-  return until > now ? Math.ceil((until - now) / 1000) : 0;
+  // Strangers who try one account from many addresses must not keep its owner out where the owner always is.
+  const isKnown = rows.some(({ key, first_at }) => key === keys.known && first_at + knownMs > now);
+  const locks = rows
+    .filter(({ key }) => !(isKnown && key === keys.account))
+    .map((row) => (row.locked_until ?? 0) - now)
+    .filter((ms) => ms > 0 && ms <= longestLockMs);
+  return Math.ceil(Math.max(0, ...locks) / 1000);
 }
 
 async function countOne(
@@ -79,28 +108,50 @@ export async function countFailure(
   ip: string,
   settings: SecuritySettings,
   now: number,
+  asked: Asked = 'password',
 ): Promise<boolean> {
   return storage.transaction(async (trx) => {
     let locked = false;
-    for (const counter of countersFor(email, ip, settings.maxLoginAttempts)) {
+    for (const counter of countersFor(email, ip, settings.maxLoginAttempts, asked)) {
       if (await countOne(trx, counter, settings, now)) locked = true;
     }
     return locked;
   });
 }
 
-/** A sign-in that succeeded forgives this account from this address; the address's own count stays. */
+/** What was right forgives this account from this address, and its codes; the address's own count stays. */
 export async function forgive(db: Db | Trx, email: string, ip: string): Promise<void> {
-  const pair = countersFor(email, ip, 1)[0]?.key ?? '';
-  await db.deleteFrom('login_attempts').where('key', '=', pair).execute();
+  const { pair, code } = keysOf(email, ip);
+  await db.deleteFrom('login_attempts').where('key', 'in', [pair, code]).execute();
 }
 
-/** Forgets counters that can no longer lock anything. */
+/** Knows an address from which the account signed in. */
+export async function rememberAddress(db: Db | Trx, email: string, ip: string, now: number): Promise<void> {
+  await db
+    .insertInto('login_attempts')
+    .values({ key: keysOf(email, ip).known, failures: 0, first_at: now, locked_until: null })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ first_at: now }))
+    .execute();
+}
+
+/** Forgets counters that can no longer lock anything, and addresses that were not used for long. */
 export async function sweepAttempts(db: Db, settings: SecuritySettings, now: number): Promise<void> {
-  const oldest = now - settings.lockoutDuration * 1000;
+  const isKnown = sql<boolean>`key like 'known:%'`;
   await db
     .deleteFrom('login_attempts')
-    .where('first_at', '<', oldest)
-    .where((eb) => eb.or([eb('locked_until', 'is', null), eb('locked_until', '<', now)]))
+    .where(isKnown)
+    .where('first_at', '<', now - knownMs)
+    .execute();
+  await db
+    .deleteFrom('login_attempts')
+    .where((eb) => eb.not(isKnown))
+    .where('first_at', '<', now - settings.lockoutDuration * 1000)
+    .where((eb) =>
+      eb.or([
+        eb('locked_until', 'is', null),
+        eb('locked_until', '<', now),
+        eb('locked_until', '>', now + longestLockMs),
+      ]),
+    )
     .execute();
 }

@@ -38,15 +38,18 @@ export interface ConfirmationParts {
 export function createConfirmation({ storage, audit, now }: ConfirmationParts): Confirmation {
   const turnstile = new Turnstile();
   const askOne: Confirmation['ask'] = async ({ userId, email, ip }, wrong, check) => {
-    const settings = await readSettings(storage.read, 'security');
     const account = `confirm:${userId}`;
-    const seconds = await lockedSeconds(storage.db, account, ip, settings, now());
+    const asked = wrong === 'wrong_code' ? 'code' : 'password';
+    const locks = [await lockedSeconds(storage.db, account, ip, now())];
+    if (asked === 'code') locks.push(await lockedSeconds(storage.db, account, ip, now(), asked));
+    const seconds = Math.max(...locks);
     if (seconds > 0) return failure('account_locked', { retryAfterSeconds: seconds });
     if (await check()) {
       await forgive(storage.db, account, ip);
       return undefined;
     }
-    await countFailure(storage, account, ip, settings, now());
+    const settings = await readSettings(storage.read, 'security');
+    await countFailure(storage, account, ip, settings, now(), asked);
     const what = wrong === 'wrong_password' ? 'password' : '2FA code';
     await audit.write({
       action: 'auth.confirmation_failed',
