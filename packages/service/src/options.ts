@@ -20,6 +20,8 @@ export interface ServiceOptions {
   readonly bootstrapAdmin?: { readonly email: string; readonly password: string } | undefined;
   /** how browsers reach the console, where that is not the listening address */
   readonly publicUrl?: string | undefined;
+  /** addresses and networks of proxies in front of the console, whose X-Forwarded-For counts */
+  readonly adminTrustedProxies?: readonly string[] | undefined;
   readonly log: Log;
   /** says what of a rule the engine cannot compile */
   readonly checkRule?: ((rule: CustomRuleCreate) => readonly Issue[]) | undefined;

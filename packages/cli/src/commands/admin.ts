@@ -15,6 +15,7 @@ export async function runAdminReset(settings: Settings, email?: string): Promise
   const host = settings.PORTCULLIS_ADMIN_HOST.includes(':')
     ? `[${settings.PORTCULLIS_ADMIN_HOST}]`
     : settings.PORTCULLIS_ADMIN_HOST;
-  const link = `http://${host}:${settings.PORTCULLIS_ADMIN_PORT}/setup#token=${token}`;
+  const own = `http://${host}:${settings.PORTCULLIS_ADMIN_PORT}`;
+  const link = `${settings.PORTCULLIS_PUBLIC_URL?.replace(/\/$/, '') ?? own}/setup#token=${token}`;
   process.stdout.write(`Open this link once, within 30 minutes, while Portcullis runs:\n${link}\n`);
 }

@@ -40,6 +40,10 @@ Settings by environment (each secret also from a file: the same name with _FILE)
   PORTCULLIS_DATA_DIR         where everything is kept              ./data
   PORTCULLIS_ADMIN_HOST       address of the console                127.0.0.1
   PORTCULLIS_ADMIN_PORT       port of the console                   7080
+  PORTCULLIS_PUBLIC_URL       how browsers reach the console behind a proxy with TLS
+  PORTCULLIS_ADMIN_TRUSTED_PROXIES
+                              addresses of such proxies, with commas: their
+                              X-Forwarded-For tells who calls
   PORTCULLIS_HTTP_HOST        address of the gateway                0.0.0.0
   PORTCULLIS_HTTP_PORT        port of the gateway                   8080
   PORTCULLIS_HTTPS_PORT       port of the gateway for TLS           8443

@@ -35,6 +35,8 @@ export async function runService(settings: Settings, demoUpstream?: string): Pro
     ...(settings.PORTCULLIS_DATABASE_URL && { databaseUrl: settings.PORTCULLIS_DATABASE_URL }),
     adminHost: settings.PORTCULLIS_ADMIN_HOST,
     adminPort: settings.PORTCULLIS_ADMIN_PORT,
+    publicUrl: settings.PORTCULLIS_PUBLIC_URL,
+    adminTrustedProxies: settings.PORTCULLIS_ADMIN_TRUSTED_PROXIES,
     consoleDir,
     ...(email && password && { bootstrapAdmin: { email, password } }),
     ...(demoUpstream && {

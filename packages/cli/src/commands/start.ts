@@ -37,7 +37,8 @@ function cannotStart({ message, mend }: { message: string; mend?: string }): voi
 }
 
 function greeting(settings: Settings, { service, gateway }: Running, demo: boolean): string {
-  const console = `http://${urlHost(settings.PORTCULLIS_ADMIN_HOST)}:${service.port}`;
+  const own = `http://${urlHost(settings.PORTCULLIS_ADMIN_HOST)}:${service.port}`;
+  const console = settings.PORTCULLIS_PUBLIC_URL ?? own;
   const secure = gateway.httpsPort === undefined ? '' : ` and :${gateway.httpsPort} (HTTPS)`;
   const lines = [
     '',

@@ -52,6 +52,28 @@ describe('settings by environment', () => {
     ]);
   });
 
+  it('name the console as browsers do, and the proxies in front of it', () => {
+    const reading = readEnvironment({
+      PORTCULLIS_PUBLIC_URL: 'https://console.example.com/',
+      PORTCULLIS_ADMIN_TRUSTED_PROXIES: '127.0.0.1, FD00::/8',
+    });
+    expect(reading).toMatchObject({
+      ok: true,
+      settings: {
+        PORTCULLIS_PUBLIC_URL: 'https://console.example.com/',
+        PORTCULLIS_ADMIN_TRUSTED_PROXIES: ['127.0.0.1', 'fd00::/8'],
+      },
+    });
+    const wrong = {
+      PORTCULLIS_PUBLIC_URL: 'https://console.example.com/console',
+      PORTCULLIS_ADMIN_TRUSTED_PROXIES: '127.0.0.1,nginx',
+    };
+    expect(problemsOf(wrong)).toEqual([
+      'PORTCULLIS_PUBLIC_URL is not a URL such as https://console.example.com',
+      'PORTCULLIS_ADMIN_TRUSTED_PROXIES is not a list of addresses and networks such as 127.0.0.1,10.0.0.0/8',
+    ]);
+  });
+
   it('refuse two servers on one port', () => {
     expect(problemsOf({ PORTCULLIS_HTTP_PORT: '7080' })).toEqual([
       'PORTCULLIS_HTTP_PORT is the same port as PORTCULLIS_ADMIN_PORT',

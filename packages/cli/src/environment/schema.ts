@@ -1,5 +1,6 @@
 import { availableParallelism, hostname } from 'node:os';
 import path from 'node:path';
+import { parseNetwork } from '@portcullis/contract/access';
 import { z } from 'zod';
 
 const port = (fallback: number) =>
@@ -17,6 +18,19 @@ const url = (...schemes: string[]) =>
     message: `is not a URL that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`,
   });
 
+const isOrigin = (text: string) =>
+  URL.canParse(text) &&
+  /^https?:$/.test(new URL(text).protocol) &&
+  new URL(text).origin === text.replace(/\/$/, '').toLowerCase();
+
+/** `10.0.0.0/8, 127.0.0.1` */
+const networks = z
+  .string()
+  .transform((text) => text.split(',').map((one) => one.trim().toLowerCase()))
+  .refine((list) => list.every((one) => parseNetwork(one) !== undefined), {
+    message: 'is not a list of addresses and networks such as 127.0.0.1,10.0.0.0/8',
+  });
+
 /**
  * Settings by environment. Anything else is set in the console and stored. Each secret may also come from a
  * file named by the same variable with `_FILE` at its end.
@@ -29,6 +43,11 @@ export const EnvironmentSchema = z
       .transform((dir) => path.resolve(dir)),
     PORTCULLIS_ADMIN_HOST: z.string().min(1).default('127.0.0.1'),
     PORTCULLIS_ADMIN_PORT: port(7080),
+    PORTCULLIS_PUBLIC_URL: z
+      .string()
+      .refine(isOrigin, { message: 'is not a URL such as https://console.example.com' })
+      .optional(),
+    PORTCULLIS_ADMIN_TRUSTED_PROXIES: networks.optional(),
     PORTCULLIS_HTTP_HOST: z.string().min(1).default('0.0.0.0'),
     PORTCULLIS_HTTP_PORT: port(8080),
     PORTCULLIS_HTTPS_PORT: port(8443),

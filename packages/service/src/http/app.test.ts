@@ -1,12 +1,13 @@
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { endpoint } from '@portcullis/contract/api';
 import type { FastifyInstance } from 'fastify';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { failure, success } from '../outcome.ts';
 import type { Authentication } from './access.ts';
@@ -24,6 +25,20 @@ const greet = endpoint({
   response: z.object({ text: z.string() }),
 });
 const open = endpoint({ method: 'GET', path: '/open', access: 'public', summary: 'Open to all' });
+const door = endpoint({
+  method: 'POST',
+  path: '/door',
+  access: 'public',
+  summary: 'Open to all, with a body',
+  body: z.string(),
+});
+const own = endpoint({
+  method: 'POST',
+  path: '/own',
+  access: 'session',
+  summary: 'For people',
+  body: z.string(),
+});
 const limited = endpoint({ method: 'GET', path: '/limited', access: 'public', summary: 'At its limit' });
 const broken = endpoint({ method: 'GET', path: '/broken', access: 'public', summary: 'A bug' });
 
@@ -31,6 +46,16 @@ const authentications: Record<string, Authentication> = {
   admin: {
     status: 'signed-in',
     actor: { userId: 'u', email: 'a@example.com', role: 'admin', permissions: ['site:create'] },
+  },
+  leaving: {
+    status: 'signed-in',
+    actor: {
+      userId: 'l',
+      email: 'l@example.com',
+      role: 'admin',
+      permissions: ['site:create'],
+      sessionId: 's',
+    },
   },
   nobody: { status: 'signed-in', actor: { userId: 'n', email: 'n@example.com', role: '', permissions: [] } },
   old: { status: 'ended' },
@@ -41,6 +66,8 @@ describe('the HTTP server', () => {
   let base: string;
   let consoleDir: string;
   const logged: string[] = [];
+  const asked: string[] = [];
+  const ended = new Set<string>();
 
   beforeEach(async () => {
     consoleDir = await mkdtemp(path.join(tmpdir(), 'portcullis-console-'));
@@ -52,20 +79,27 @@ describe('the HTTP server', () => {
     await writeFile(`${script}.gz`, gzipSync('export {}'));
     await writeFile(path.join(consoleDir, 'favicon.svg'), '<svg/>');
     logged.length = 0;
+    asked.length = 0;
+    ended.clear();
     const log = { info: () => {}, warn: () => {}, error: (message: string) => void logged.push(message) };
     app = await createApp({
       log,
       adminHost: '127.0.0.1',
       publicUrl: 'https://console.example.com',
       consoleDir,
-      authenticate: async ({ headers }) =>
-        authentications[String(headers.authorization).replace('Bearer ', '')] ?? { status: 'absent' },
+      authenticate: async ({ headers }) => {
+        const name = String(headers.authorization).replace('Bearer ', '');
+        asked.push(name);
+        return ended.has(name) ? { status: 'ended' } : (authentications[name] ?? { status: 'absent' });
+      },
       notReady: async () => 'storage is on holiday',
     });
     serve(app, greet, async ({ params, query, body }) =>
       success({ text: `${body.name} ${params.id} ${query.times}`, secret: 'never' }),
     );
     serve(app, open, async () => success(undefined));
+    serve(app, door, async () => success(undefined));
+    serve(app, own, async () => success(undefined));
     serve(app, limited, async () => failure('too_many_requests', { retryAfterSeconds: 1.2 }));
     serve(app, broken, async () => {
       throw new Error('secret detail');
@@ -131,6 +165,42 @@ describe('the HTTP server', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);
   });
 
+  it('asks once more who calls when a slow body is there, for a session can end meanwhile', async () => {
+    const sending = request(`${base}/api/greetings/one`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer leaving', 'content-type': 'application/json' },
+    });
+    sending.write('{"name":"Ada",');
+    await vi.waitFor(() => expect(asked).toContain('leaving'), { timeout: 30_000, interval: 10 });
+    ended.add('leaving');
+    sending.end('"age":36}');
+    const [response] = (await once(sending, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(401);
+    response.resume();
+  });
+
+  it('takes little from strangers and from everybody who is signed in, for reading JSON holds all up', async () => {
+    const send = (path: string, length: number) =>
+      fetch(`${base}/api/${path}`, {
+        method: 'POST',
+        body: `"${'a'.repeat(length)}"`,
+        headers: { authorization: 'Bearer leaving', 'content-type': 'application/json' },
+      });
+    const statuses = await Promise.all([
+      send('door', 1000),
+      send('door', 17_000),
+      send('own', 60_000),
+      send('own', 66_000),
+    ]);
+    expect(statuses.map(({ status }) => status)).toEqual([204, 413, 204, 413]);
+  });
+
+  it('searches for the words of an escaped NUL, and refuses one', async () => {
+    const ask = (id: string) => post('{"name":"Ada","age":36}', {}, `?times=1&note=${id}`);
+    expect((await ask('%5Cu0000')).status).toBe(200);
+    expect((await ask('%00')).status).toBe(422);
+  });
+
   it('tells a bug to the log and not to the client', async () => {
     const response = await fetch(`${base}/api/broken`);
     expect(response.status).toBe(500);
@@ -166,7 +236,7 @@ describe('the HTTP server', () => {
   });
 
   it('answers an unknown call or file with 404 in the form of an error', async () => {
-    for (const missing of ['/api/nothing', '/assets/none.js', '/..%2f..%2fetc/passwd.txt']) {
+    for (const missing of ['/api/nothing', '/assets/none.js', '/..%2f..%2fetc/passwd.txt', '/%']) {
       const response = await fetch(base + missing);
       expect([missing, response.status]).toEqual([missing, 404]);
       expect(await response.json()).toMatchObject({ code: 'not_found' });

@@ -4,11 +4,12 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest }
 import type { Log } from '../log.ts';
 import { failure } from '../outcome.ts';
 import type { Authentication } from './access.ts';
+import { callerAddress } from './caller-address.ts';
 import { serveConsole } from './console-files.ts';
 import { failureOfThrown, sendFailure } from './failures.ts';
 import { hostPolicy } from './hosts.ts';
 import { BodyRefused, readJsonBodies } from './json-body.ts';
-import { enforceAccess } from './serve.ts';
+import { enforceAccess, maxBodyBytes } from './serve.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -18,6 +19,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** set before access is decided */
     authentication: Authentication;
+    /** from where it comes, behind the proxies that the installation names */
+    callerAddress: string;
   }
 }
 
@@ -25,15 +28,14 @@ export interface AppOptions {
   readonly log: Log;
   readonly adminHost: string;
   readonly publicUrl?: string | undefined;
+  /** addresses and networks of proxies in front of the console, whose X-Forwarded-For counts */
+  readonly adminTrustedProxies?: readonly string[] | undefined;
   /** built console; absent: the API alone */
   readonly consoleDir?: string | undefined;
   authenticate(request: FastifyRequest): Promise<Authentication>;
   /** why the service cannot answer calls now, undefined when it can */
   notReady(): Promise<string | undefined>;
 }
-
-/** Restored configurations are the largest bodies. */
-const maxBodyBytes = 4 * 1024 * 1024;
 
 /** The HTTP server without its routes; who owns a noun adds them with `serve`. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
@@ -44,14 +46,16 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     // SSE answers never end by themselves; stop() ends them, then what is idle.
     forceCloseConnections: 'idle',
     exposeHeadRoutes: true,
+    // What never reaches a route, such as a path that is no text.
+    frameworkErrors(error, request, reply) {
+      void sendFailure(reply, failureOfThrown(error, request, options.log));
+    },
   });
   readJsonBodies(app);
   await protect(app, options);
   app.decorateRequest('authentication');
-  app.addHook('onRequest', async (request) => {
-    request.authentication = await options.authenticate(request);
-  });
-  app.addHook('onRequest', enforceAccess);
+  app.decorateRequest('callerAddress', '');
+  authorize(app, options);
   app.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/api')) reply.header('Cache-Control', 'no-store');
   });
@@ -64,6 +68,29 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   probes(app, options);
   await serveConsole(app, options.consoleDir);
   return app;
+}
+
+/**
+ * Who calls is looked up before the body is read, and once more when it was there: who sends one slowly would else
+ * act for half a minute after the session was ended or the role taken.
+ */
+function authorize(app: FastifyInstance, options: AppOptions): void {
+  const lookUp = async (request: FastifyRequest) => {
+    request.authentication = await options.authenticate(request);
+  };
+  const addressOf = callerAddress(options.adminTrustedProxies ?? []);
+  app.addHook('onRequest', async (request) => {
+    // Node joins repeated headers of this name with a comma.
+    const forwarded = request.headers['x-forwarded-for'];
+    request.callerAddress = addressOf(request.ip, forwarded === undefined ? undefined : String(forwarded));
+    await lookUp(request);
+  });
+  app.addHook('onRequest', enforceAccess);
+  app.addHook('preHandler', async (request, reply) => {
+    if (request.body === undefined || request.authentication.status !== 'signed-in') return;
+    await lookUp(request);
+    await enforceAccess(request, reply);
+  });
 }
 
 async function protect(app: FastifyInstance, options: AppOptions): Promise<void> {

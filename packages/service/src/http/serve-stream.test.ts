@@ -59,6 +59,11 @@ describe('a streamed answer', () => {
   });
   afterEach(() => app.close());
 
+  it('is not begun for a HEAD, which would read all of it to send nothing', async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/endless`, { method: 'HEAD' });
+    expect([answer.status, made]).toEqual([404, 0]);
+  });
+
   it('is made no faster than its reader takes it', async () => {
     const { asking, response } = await ask();
     response.pause();

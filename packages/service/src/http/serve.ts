@@ -17,7 +17,7 @@ export interface Call<E extends Endpoint> {
   readonly sent: unknown;
   /** who calls; undefined on public endpoints */
   readonly actor: E['access'] extends 'public' ? Actor | undefined : Actor;
-  /** address of the caller's socket */
+  /** address of the caller, behind proxies that are named */
   readonly ip: string;
   readonly userAgent: string;
 }
@@ -29,13 +29,19 @@ export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Outcome<Ans
 
 const pathOf = (endpoint: Endpoint) => endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
 
+/** Of params and queries: texts, and lists of them where a name was repeated. */
+const holdsNul = (value: unknown) =>
+  Object.values(value as object)
+    .flat()
+    .some((text) => String(text).includes('\u0000'));
+
 /** All that is wrong with params, query and body at once, or the parsed call. */
 function readInput(endpoint: Endpoint, request: FastifyRequest): Outcome<Record<string, unknown>> {
   const issues: Issue[] = [];
   const read = (schema: z.ZodType | undefined, value: unknown, prefix: string) => {
     if (!schema) return undefined;
     // As in bodies, where the parser refuses it.
-    if (prefix !== '' && JSON.stringify(value).includes('\\u0000')) {
+    if (prefix !== '' && holdsNul(value)) {
       issues.push({ path: prefix, message: 'A NUL character has no place here' });
       return undefined;
     }
@@ -58,10 +64,22 @@ function callOf<E extends Endpoint>(request: FastifyRequest, input: Record<strin
     ...input,
     sent: request.body,
     actor: authentication.status === 'signed-in' ? authentication.actor : undefined,
-    ip: request.ip,
+    ip: request.callerAddress,
     userAgent: String(request.headers['user-agent'] ?? '').slice(0, 512),
   } as Call<E>;
 }
+
+/**
+ * Bytes that a body may have: what strangers and everybody who is signed in may send is short, and reading JSON holds
+ * everybody else up; who steers the configuration may send all of it.
+ */
+function bodyLimitOf({ access }: Endpoint): number {
+  if (access === 'public') return 16 * 1024;
+  return typeof access === 'string' ? 64 * 1024 : maxBodyBytes;
+}
+
+/** Imported configurations and lists of addresses are the largest bodies. */
+export const maxBodyBytes = 4 * 1024 * 1024;
 
 /**
  * Answers one endpoint of the contract's table: access first, then the input, then the handler. The response is
@@ -75,6 +93,7 @@ export function serve<const E extends Endpoint>(
   app.route({
     method: endpoint.method,
     url: `/api${pathOf(endpoint)}`,
+    bodyLimit: bodyLimitOf(endpoint),
     config: { endpoint },
     async handler(request, reply) {
       const input = readInput(endpoint, request);
@@ -108,6 +127,9 @@ export function serveStream<const E extends Endpoint>(
   app.route({
     method: endpoint.method,
     url: `/api${pathOf(endpoint)}`,
+    bodyLimit: bodyLimitOf(endpoint),
+    // HEAD would read all of it to send nothing.
+    exposeHeadRoute: false,
     config: { endpoint },
     async handler(request, reply) {
       const input = readInput(endpoint, request);

@@ -33,7 +33,7 @@ for (const dialect of testDialects()) {
     beforeEach(async () => {
       clock = 1_790_000_000_000;
       databaseUrl = await dialect.databaseUrl();
-      service = await startService({ now: () => clock, databaseUrl });
+      service = await startService({ now: () => clock, databaseUrl, adminTrustedProxies: ['127.0.0.1'] });
       token = await service.signIn();
     });
     afterEach(() => service.stop());
@@ -55,6 +55,25 @@ for (const dialect of testDialects()) {
       const status = await service.call('GET', '/api/auth/totp/status', undefined, token);
       expect(status.body).toEqual({ status: 'enabled', totpEnabled: true, backupCodesLeft: 10 });
       expect((await post('totp/enroll')).body.code).toBe('totp_already_enabled');
+    });
+
+    it('cannot be guessed from many addresses by who knows the password', async () => {
+      const { secret } = await enroll();
+      const signInFrom = async (address: string, totpCode: string) => {
+        const answer = await fetch(`${service.base}/api/auth/login`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+          body: JSON.stringify({ email: adminEmail, password: adminPassword, totpCode }),
+        });
+        return { status: answer.status, code: ((await answer.json()) as { code?: string }).code };
+      };
+      for (let host = 1; host <= 5; host++) {
+        expect(await signInFrom(`192.0.2.${host}`, '000000')).toMatchObject({ code: 'invalid_totp_code' });
+      }
+      const right = code(secret);
+      expect(await signInFrom('198.51.100.1', right)).toEqual({ status: 429, code: 'account_locked' });
+      clock += 900_000;
+      expect((await signInFrom('198.51.100.1', code(secret))).status).toBe(200);
     });
 
     it('is turned off by an administrator for who lost it, which ends their sessions and is told', async () => {
