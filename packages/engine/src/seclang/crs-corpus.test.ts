@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import misses from './crs-corpus.misses.json' with { type: 'json' };
-import { inspectSeclang, loadSeclang, type SeclangRules } from './index.ts';
+import { createKeptCollections, inspectSeclang, loadSeclang, type SeclangRules } from './index.ts';
 import { type FtwCase, readFtwFile } from './testing/ftw.ts';
 
 const rulesDir = '/usr/share/modsecurity-crs/rules';
@@ -17,10 +17,10 @@ const testSetup = `SecAction "id:900005,phase:1,nolog,pass,ctl:ruleEngine=Detect
   setvar:tx.arg_name_length=100,setvar:tx.arg_length=400,setvar:tx.total_arg_length=64000,\\
   setvar:tx.max_num_args=255,setvar:tx.max_file_size=64100,setvar:tx.combined_file_sizes=65535"`;
 
-function loadCrs() {
+function loadCrs(setup: string) {
   const files = new Map([
     ['crs-setup.conf', readFileSync(setupFile, 'latin1')],
-    ['test-setup.conf', testSetup],
+    ['test-setup.conf', setup],
   ]);
   for (const name of readdirSync(rulesDir)) {
     files.set(name, readFileSync(path.join(rulesDir, name), 'latin1'));
@@ -47,7 +47,7 @@ describe.skipIf(missing.length > 0)(title, { timeout: 240_000 }, () => {
   let rules: SeclangRules;
   let cases: FtwCase[];
   beforeAll(() => {
-    rules = loadCrs();
+    rules = loadCrs(testSetup);
     cases = readCorpus();
   });
 
@@ -84,6 +84,41 @@ describe.skipIf(missing.length > 0)(title, { timeout: 240_000 }, () => {
     });
     expect(differing.map((one) => one.title)).toEqual([]);
     expect(cases).toHaveLength(2403);
+  });
+});
+
+const dosSetup = `SecAction "id:900700,phase:1,nolog,pass,t:none,setvar:'tx.dos_burst_time_slice=60',\\
+  setvar:'tx.dos_counter_threshold=10',setvar:'tx.dos_block_timeout=600'"`;
+
+describe.skipIf(missing.length > 0)('CRS 3.3.4 against a flood', { timeout: 240_000 }, () => {
+  it('drops a client after two bursts, serves the others, and lets it in again when its time is over', () => {
+    const rules = loadCrs(dosSetup);
+    const kept = createKeptCollections();
+    let nowMs = Date.UTC(2026, 0, 1);
+    const ask = (clientIp: string) => {
+      const headers = [
+        ['Host', 'shop.example.com'],
+        ['User-Agent', 'Mozilla/5.0'],
+        ['Accept', '*/*'],
+      ] as const;
+      const request = {
+        method: 'GET',
+        target: '/',
+        httpVersion: '1.1',
+        scheme: 'http',
+        headers,
+        clientIp,
+      } as const;
+      return inspectSeclang(rules, { request, context: { startedAtMs: nowMs, kept } }).intervention?.ruleId;
+    };
+    const flood = Array.from({ length: 30 }, () => ask('192.0.2.7'));
+    // Ten requests are a burst, and two bursts a flood. 912120 says so once a minute, 912130 drops without a word.
+    expect(flood).toEqual([...Array(20).fill(undefined), 912120, ...Array(9).fill(912130)]);
+    expect(ask('192.0.2.8')).toBeUndefined();
+    nowMs += 599_000;
+    expect(ask('192.0.2.7')).toBe(912120);
+    nowMs += 2_000;
+    expect(ask('192.0.2.7')).toBeUndefined();
   });
 });
 

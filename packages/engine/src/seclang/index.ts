@@ -1,4 +1,9 @@
 export * from './evaluate/index.ts';
 export * from './load/index.ts';
-export type { InspectedResponse, TransactionContext } from './state/index.ts';
+export {
+  createKeptCollections,
+  type InspectedResponse,
+  type KeptCollections,
+  type TransactionContext,
+} from './state/index.ts';
 export type { SeclangIssue } from './syntax/index.ts';

@@ -1,6 +1,7 @@
 import { expand } from '../macros/index.ts';
 import { type Effect, type RuleSelection, selects } from '../program/index.ts';
-import { readEntry, writeEntry } from '../state/index.ts';
+import { expireEntry, readEntry, writeEntry } from '../state/index.ts';
+import { openCollection, startOf } from './kept.ts';
 import { forgetValues, type Run } from './run.ts';
 
 /** Carries out what a rule does on a match. */
@@ -12,6 +13,15 @@ function applyEffect(run: Run, effect: Effect): void {
   switch (effect.kind) {
     case 'set':
       setVariable(run, effect);
+      return;
+    case 'open':
+      openCollection(run, effect.collection, expand(effect.key, run));
+      return;
+    case 'expire':
+      expire(run, effect);
+      return;
+    case 'wane':
+      wane(run, effect);
       return;
     case 'engine':
       run.mode = effect.mode;
@@ -71,6 +81,24 @@ function setVariable(run: Run, effect: Extract<Effect, { kind: 'set' }>): void {
     case 'subtract':
       writeEntry(collection, key, String(before() - integer(value)));
   }
+}
+
+function expire(run: Run, effect: Extract<Effect, { kind: 'expire' }>): void {
+  const collection = run.collections.get(effect.collection);
+  if (!collection) return;
+  const ms = integer(expand(effect.seconds, run)) * 1000;
+  expireEntry(collection, expand(effect.key, run), startOf(run) + ms);
+}
+
+function wane(run: Run, effect: Extract<Effect, { kind: 'wane' }>): void {
+  const collection = run.collections.get(effect.collection);
+  if (!collection) return;
+  const key = expand(effect.key, run);
+  const value = readEntry(collection, key);
+  if (value === undefined) return;
+  const sinceMs = startOf(run) - integer(readEntry(collection, 'LAST_UPDATE_TIME') ?? '0') * 1000;
+  const less = effect.by * Math.floor(Math.max(0, sinceMs) / 1000 / effect.everySeconds);
+  if (less > 0) writeEntry(collection, key, String(Math.max(0, integer(value) - less)));
 }
 
 function integer(text: string): number {

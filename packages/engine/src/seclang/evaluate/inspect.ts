@@ -2,6 +2,7 @@ import type { SeclangRules } from '../load/index.ts';
 import { expand } from '../macros/index.ts';
 import type { Disruption, SecRule } from '../program/index.ts';
 import { headerValues, type Phase, processorFor, readBody, readEntry } from '../state/index.ts';
+import { closeCollections } from './kept.ts';
 import { matchChain } from './rule.ts';
 import { forgetValues, type Run, type RunInput, report, startRun } from './run.ts';
 import type { Intervention, SeclangVerdict } from './verdict.ts';
@@ -21,6 +22,7 @@ export function inspectSeclang(rules: SeclangRules, input: RunInput): SeclangVer
   }
   enterPhase(run, 5);
   runPhase(run);
+  closeCollections(run);
   return conclude(run);
 }
 

@@ -12,7 +12,7 @@ import {
   type Transaction,
   type TransactionContext,
 } from '../state/index.ts';
-import { collectionNames, findVariable } from '../variables/index.ts';
+import { findVariable } from '../variables/index.ts';
 import type { Intervention, SeclangMatch } from './verdict.ts';
 
 /** One request on its way through a program. */
@@ -33,6 +33,8 @@ export interface Run extends Transaction {
   removed: Uint8Array | undefined;
   /** by ordinal: values that a rule has taken from another */
   withheld: Map<number, TargetMatcher[]> | undefined;
+  /** collections that are kept over requests: name to key */
+  readonly opened: Map<string, string>;
   readonly matches: SeclangMatch[];
   /** characters that patterns may still be run on */
   workLeft: number;
@@ -76,7 +78,7 @@ export function startRun(
     processor: '',
     forceRequestBody: false,
     body: undefined,
-    collections: new Map(collectionNames.map((name) => [name, createCollection()])),
+    collections: new Map([['TX', createCollection()]]),
     matched: [],
     lastMatch: undefined,
     rule: undefined,
@@ -89,6 +91,7 @@ export function startRun(
     fixedVariables: new Map(),
     removed: undefined,
     withheld: undefined,
+    opened: new Map(),
     matches: [],
     workLeft: maxWork ?? defaultMaxWork,
     intervention: undefined,

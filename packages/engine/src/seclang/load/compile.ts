@@ -36,6 +36,7 @@ export function compileProgram(
       mode: configuration.mode,
       readsBody: configuration.readsBody,
       readsResponseBody: configuration.readsResponseBody,
+      collectionTimeout: configuration.collectionTimeout,
     },
     gate: buildGate(work.required),
   };

@@ -21,6 +21,8 @@ export interface Configuration {
   mode: EngineMode;
   readsBody: boolean;
   readsResponseBody: boolean;
+  /** seconds; SecCollectionTimeout */
+  collectionTimeout: number;
   /** the link that the next rule is chained to */
   openChain: RawRule | undefined;
 }

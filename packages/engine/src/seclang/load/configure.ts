@@ -17,6 +17,7 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['secruleengine', setEngine],
   ['secrequestbodyaccess', setBodyAccess],
   ['secresponsebodyaccess', setResponseBodyAccess],
+  ['seccollectiontimeout', setCollectionTimeout],
   ['secruleremovebyid', (directive, into) => removeRules('id', directive, into.items)],
   ['secruleremovebytag', (directive, into) => removeRules('tag', directive, into.items)],
   ['secruleremovebymsg', (directive, into) => removeRules('msg', directive, into.items)],
@@ -28,7 +29,6 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
 
 /** Directives that say something about the rule set or to ModSecurity's persistence, and ask nothing of us. */
 const accepted: ReadonlySet<string> = new Set([
-  'seccollectiontimeout',
   'seccomponentsignature',
   'secserversignature',
   'secwebappid',
@@ -49,6 +49,7 @@ export function configure(directives: readonly Directive[], issues: SeclangIssue
     mode: 'on',
     readsBody: true,
     readsResponseBody: true,
+    collectionTimeout: 3600,
     openChain: undefined,
   };
   for (const directive of directives) {
@@ -94,6 +95,13 @@ function setDefaults({ words }: Directive, { defaults }: Configuration): string 
   const phase = Number(actions.find(({ name }) => name === 'phase')?.value ?? 2);
   if (phase !== 1 && phase !== 2 && phase !== 3 && phase !== 4 && phase !== 5) return 'it names no phase';
   defaults.set(phase, actions);
+  return undefined;
+}
+
+function setCollectionTimeout({ words }: Directive, configuration: Configuration): string | undefined {
+  const seconds = Number(words[0]);
+  if (!(Number.isSafeInteger(seconds) && seconds > 0)) return `"${words[0] ?? ''}" is no number of seconds`;
+  configuration.collectionTimeout = seconds;
   return undefined;
 }
 

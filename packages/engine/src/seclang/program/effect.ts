@@ -11,6 +11,26 @@ export type Effect =
       readonly operation: 'assign' | 'add' | 'subtract' | 'delete';
       readonly value: Template;
     }
+  | {
+      /** initcol and its kin */
+      readonly kind: 'open';
+      readonly collection: string;
+      readonly key: Template;
+    }
+  | {
+      readonly kind: 'expire';
+      readonly collection: string;
+      readonly key: Template;
+      readonly seconds: Template;
+    }
+  | {
+      /** deprecatevar: less by so much for each such stretch since the collection was last changed */
+      readonly kind: 'wane';
+      readonly collection: string;
+      readonly key: Template;
+      readonly by: number;
+      readonly everySeconds: number;
+    }
   | { readonly kind: 'engine'; readonly mode: EngineMode }
   | { readonly kind: 'processor'; readonly processor: BodyProcessor }
   | { readonly kind: 'force-body'; readonly on: boolean }

@@ -11,9 +11,6 @@ const withoutMeaning: ReadonlySet<string> = new Set([
   'accuracy',
   'auditlog',
   'chain',
-  'deprecatevar',
-  'expirevar',
-  'initcol',
   'maturity',
   'noauditlog',
   'sanitisearg',
@@ -22,11 +19,13 @@ const withoutMeaning: ReadonlySet<string> = new Set([
   'sanitiserequestheader',
   'sanitiseresponseheader',
   'setenv',
-  'setrsc',
-  'setsid',
-  'setuid',
   'xmlns',
 ]);
+
+const keptNames: ReadonlySet<string> = new Set(['IP', 'GLOBAL', 'RESOURCE', 'SESSION', 'USER']);
+
+/** `ip.name=value` */
+const entryAndValue = /^(\w+)[.:]([^=]+?)\s*=([\s\S]+)$/;
 
 const readElsewhere: ReadonlySet<string> = new Set([
   ...disruptive,
@@ -48,15 +47,64 @@ const readElsewhere: ReadonlySet<string> = new Set([
   'skipafter',
 ]);
 
+const readers: Readonly<Record<string, (value: string, problems: string[]) => Effect[]>> = {
+  setvar: readSetVar,
+  ctl: readControl,
+  initcol: readOpening,
+  setsid: (value) => [{ kind: 'open', collection: 'SESSION', key: parseTemplate(value) }],
+  setuid: (value) => [{ kind: 'open', collection: 'USER', key: parseTemplate(value) }],
+  setrsc: (value) => [{ kind: 'open', collection: 'RESOURCE', key: parseTemplate(value) }],
+  expirevar: readExpiry,
+  deprecatevar: readWaning,
+};
+
 /** What one action changes for the rules after it; adds to `problems` what has no meaning. */
 export function readEffect({ name, value }: ActionSyntax, problems: string[]): Effect[] {
-  if (name === 'setvar') return readSetVar(value, problems);
-  if (name === 'ctl') return readControl(value, problems);
+  const reader = readers[name];
+  if (reader) return reader(value, problems);
   if (name === 'proxy') problems.push('proxy is carried out as deny');
   if (!readElsewhere.has(name) && !withoutMeaning.has(name)) {
     problems.push(`the action ${name} is not supported and left out`);
   }
   return [];
+}
+
+function readOpening(value: string, problems: string[]): Effect[] {
+  const found = /^\s*(\w+)\s*=([\s\S]+)$/.exec(value);
+  const collection = (found?.[1] ?? '').toUpperCase();
+  if (!found || !keptNames.has(collection)) {
+    problems.push(`initcol:${value} names no collection that is kept`);
+    return [];
+  }
+  return [{ kind: 'open', collection, key: parseTemplate(found[2] ?? '') }];
+}
+
+function readExpiry(value: string, problems: string[]): Effect[] {
+  const found = entryAndValue.exec(value.trim());
+  if (!found) {
+    problems.push(`expirevar:${value} names no variable and no time`);
+    return [];
+  }
+  const [, collection = '', key = '', time = ''] = found;
+  return [
+    {
+      kind: 'expire',
+      collection: collection.toUpperCase(),
+      key: parseTemplate(key),
+      seconds: parseTemplate(time),
+    },
+  ];
+}
+
+function readWaning(value: string, problems: string[]): Effect[] {
+  const found = entryAndValue.exec(value.trim());
+  const [by = 0, everySeconds = 0] = (found?.[3] ?? '').split('/').map(Number);
+  if (!found || !(by > 0 && everySeconds > 0)) {
+    problems.push(`deprecatevar:${value} says no amount and no time, as in ip.score=60/300`);
+    return [];
+  }
+  const [, collection = '', key = ''] = found;
+  return [{ kind: 'wane', collection: collection.toUpperCase(), key: parseTemplate(key), by, everySeconds }];
 }
 
 function readSetVar(value: string, problems: string[]): Effect[] {

@@ -64,4 +64,6 @@ export interface Program {
   readonly mode: EngineMode;
   readonly readsBody: boolean;
   readonly readsResponseBody: boolean;
+  /** seconds after its last change that a kept collection is forgotten */
+  readonly collectionTimeout: number;
 }

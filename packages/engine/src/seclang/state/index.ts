@@ -1,4 +1,5 @@
 export * from './collection.ts';
+export * from './kept-collections.ts';
 export * from './request-facts.ts';
 export * from './subject.ts';
 export * from './transaction.ts';

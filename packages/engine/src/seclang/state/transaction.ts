@@ -2,6 +2,7 @@ import type { HeaderField, InspectedRequest } from '../../parse/index.ts';
 import type { ParsedBody } from '../body/index.ts';
 import type { MacroSource } from '../macros/index.ts';
 import type { Collection } from './collection.ts';
+import type { KeptCollections } from './kept-collections.ts';
 import type { BodyProcessor, RequestFacts } from './request-facts.ts';
 import type { Subject } from './subject.ts';
 
@@ -29,6 +30,8 @@ export interface TransactionContext {
   readonly serverAddress?: string;
   readonly serverPort?: number;
   readonly environment?: Readonly<Record<string, string>>;
+  /** what rules remember over requests; without it, or without a clock, they remember for one */
+  readonly kept?: KeptCollections;
 }
 
 /** One value that a rule looks at. */
@@ -70,8 +73,8 @@ export interface Transaction extends MacroSource {
   forceRequestBody: boolean;
   /** from phase 2 on */
   body: ParsedBody | undefined;
-  /** by name of variable in upper case: TX, IP, GLOBAL, … */
-  readonly collections: ReadonlyMap<string, Collection>;
+  /** by name of variable in upper case: TX, and those of IP, GLOBAL, … that a rule has opened */
+  readonly collections: Map<string, Collection>;
   /** what the last rule that matched had matched */
   matched: readonly Matched[];
   /** what `%{MATCHED_VAR}` says now */

@@ -6,14 +6,19 @@ export function rulesFrom(text: string, more: Readonly<Record<string, string>> =
 }
 
 /** Ids of the rules that match a GET of a target, in order. */
-export function matching(rules: SeclangRules, target: string, input: Partial<RunInput> = {}): number[] {
+export function matching(
+  rules: SeclangRules,
+  target: string,
+  input: Partial<RunInput> = {},
+  clientIp = '192.0.2.7',
+): number[] {
   const request = {
     method: 'GET',
     target,
     httpVersion: '1.1',
     scheme: 'http',
     headers: [['Host', 'shop.example.com']],
-    clientIp: '192.0.2.7',
+    clientIp,
   } as const;
   return inspectSeclang(rules, { request, ...input }).matches.map(({ id }) => id);
 }

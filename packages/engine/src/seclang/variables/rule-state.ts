@@ -2,7 +2,7 @@ import type { NamedValue } from '../body/index.ts';
 import { readEntry, type Transaction } from '../state/index.ts';
 import { changing, type VariableReader } from './reader.ts';
 
-/** Collections that rules write. ModSecurity keeps all but TX over requests; here they last for one. */
+/** Collections that rules write. TX lasts for a request; the others are opened by a rule, and may be kept. */
 export const collectionNames = ['TX', 'IP', 'GLOBAL', 'RESOURCE', 'SESSION', 'USER'] as const;
 
 function collection(name: (typeof collectionNames)[number]): VariableReader {
@@ -16,6 +16,14 @@ function collection(name: (typeof collectionNames)[number]): VariableReader {
       return value === undefined ? [] : [[selector, value]];
     },
   };
+}
+
+/** What a rule said that this session, or user, is called. */
+function keyOf(name: 'SESSION' | 'USER'): VariableReader {
+  return changing(({ collections }) => {
+    const opened = collections.get(name);
+    return opened && readEntry(opened, 'KEY');
+  });
 }
 
 function ruleFacts(transaction: Transaction): readonly NamedValue[] {
@@ -45,6 +53,6 @@ export const stateVariables: Readonly<Record<string, VariableReader>> = {
     members: ({ matched }) => matched.map(({ name }) => [name, name]),
   },
   HIGHEST_SEVERITY: changing(({ highestSeverity }) => highestSeverity),
-  SESSIONID: { volatile: true, members: () => [] },
-  USERID: { volatile: true, members: () => [] },
+  SESSIONID: keyOf('SESSION'),
+  USERID: keyOf('USER'),
 };
