@@ -17,7 +17,7 @@ export function requestBody(
   const body = new Readable({
     read: () => void source?.resume(),
     destroy: (error, done) => {
-      source?.off('data', onData);
+      source?.off('data', onData).off('end', onEnd);
       done(error);
     },
   });

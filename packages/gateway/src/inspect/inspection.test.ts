@@ -141,6 +141,15 @@ describe('inspection', () => {
     }
   });
 
+  test('a connection goes on behind a body that was refused before its end', async () => {
+    await using gateway = await startGateway({ sites: [{}] });
+    const head = 'POST / HTTP/1.1\r\nHost: a.test\r\nContent-Type: application/x-www-form-urlencoded\r\n';
+    const body = `id=${quoted}&rest=${'a'.repeat(200_000)}`;
+    const refused = `${head}Content-Length: ${body.length}\r\n\r\n${body}`;
+    const answers = await speak(gateway.port, `${refused}TRACE / HTTP/1.1\r\nHost: a.test\r\n\r\n`);
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 403', 'HTTP/1.1 405']);
+  });
+
   test('where the operator says so, a body beyond the inspected part is refused', async () => {
     await using gateway = await startGateway({ sites: [{ failure_modes: { oversize: 'block' } }] });
     const answer = await ask(gateway.port, '/', { method: 'POST', headers: form, body: 'a'.repeat(300_000) });

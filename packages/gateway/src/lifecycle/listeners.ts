@@ -13,6 +13,7 @@ import {
   applyLimits,
   createHttpServer,
   drain,
+  inTurn,
   isWebSocket,
   listen,
   maxHeaderBytes,
@@ -118,7 +119,7 @@ export class Listeners {
     const server = this.#https;
     const onRequest = (request: Http2ServerRequest, response: Http2ServerResponse) => {
       const begin = () => journey.handle(...fromHttp2(request, response), 'https');
-      if (request.httpVersionMajor !== 2) begin();
+      if (request.httpVersionMajor !== 2) inTurn(...fromHttp2(request, response), begin);
       // What a client takes back in the same breath, as rapid reset does, opens no connection to an upstream.
       else setImmediate(() => request.stream.closed || request.stream.destroyed || begin());
     };

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { answerUnderWay, inTurn } from './in-turn.ts';
 
 /** Bounds on one connection, in force from the next request on. Times in milliseconds. */
 export interface ConnectionLimits {
@@ -40,12 +41,13 @@ export function createHttpServer(handlers: ListenerHandlers, limits: ConnectionL
   server.maxHeadersCount = 0;
   server.maxConnections = limits.maxConnections;
   server.timeout = limits.idleTimeoutMs;
-  server.on('request', handlers.onRequest);
-  server.on('checkContinue', handlers.onRequest);
-  server.on('checkExpectation', handlers.onRequest);
+  const onRequest = (request: IncomingMessage, response: ServerResponse) =>
+    inTurn(request, response, () => handlers.onRequest(request, response));
+  for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) server.on(event, onRequest);
   server.on('upgrade', handlers.onUpgrade);
   server.on('connect', (_request, socket: Duplex) => {
-    socket.end('HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+    if (answerUnderWay(socket)) socket.destroy();
+    else socket.end('HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
   });
   server.on('clientError', handlers.onClientError);
   server.on('dropRequest', (_request, socket: Duplex) => socket.destroy());
@@ -54,16 +56,18 @@ export function createHttpServer(handlers: ListenerHandlers, limits: ConnectionL
 
 /**
  * Only a WebSocket handshake switches protocols. Everything else that names `Upgrade`, such as h2c, is an ordinary
- * request: behind a switch nobody looks at what is said, which is a smuggling vector.
+ * request: behind a switch nobody looks at what is said, which is a smuggling vector. So is a handshake that was sent
+ * ahead of the answer to the request before it: the connection is not free to switch.
  * @see RFC 6455 §4.1
  */
-export function isWebSocket({ method, headers }: IncomingMessage): boolean {
+export function isWebSocket({ method, headers, socket }: IncomingMessage): boolean {
   return (
     method === 'GET' &&
     headers.upgrade?.toLowerCase() === 'websocket' &&
     headers['sec-websocket-key'] !== undefined &&
     headers['content-length'] === undefined &&
-    headers['transfer-encoding'] === undefined
+    headers['transfer-encoding'] === undefined &&
+    answerUnderWay(socket) === undefined
   );
 }
 

@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { answerUnderWay } from './in-turn.ts';
 
 /** What could be read of bytes that Node's parser refused. */
 export interface MalformedRequest {
@@ -46,9 +46,8 @@ const phrases = {
 
 /** Answers on the bare socket, for no response object exists, and closes. */
 export function answerMalformed(socket: Duplex, status: MalformedRequest['status'], requestId: string): void {
-  // With an answer under way these bytes would land inside its body. Node keeps the answer here.
-  const answer = '_httpMessage' in socket ? (socket._httpMessage as ServerResponse | null) : null;
-  if (!socket.writable || answer?.headersSent) {
+  // With an answer under way these bytes would land inside its body.
+  if (!socket.writable || answerUnderWay(socket)?.headersSent) {
     socket.destroy();
     return;
   }
