@@ -1,3 +1,4 @@
 export * from './address-list.ts';
+export * from './metadata.ts';
 export * from './network.ts';
 export * from './parse-network.ts';

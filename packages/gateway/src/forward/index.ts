@@ -1,5 +1,6 @@
 export * from './forward.ts';
 export * from './group.ts';
+export * from './lookup.ts';
 export type { UpstreamFailure } from './relay.ts';
 export * from './upgrade.ts';
 export * from './upstream.ts';

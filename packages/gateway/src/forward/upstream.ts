@@ -1,4 +1,5 @@
 import { Client, Pool } from 'undici';
+import { upstreamLookup } from './lookup.ts';
 
 /** How an upstream is talked to. Times in milliseconds. */
 export interface UpstreamOptions {
@@ -23,7 +24,8 @@ export class Upstream {
   readonly patience: Pick<UpstreamOptions, 'headersMs' | 'bodyMs'>;
   readonly #options: Client.Options;
 
-  constructor(origin: string, options: UpstreamOptions) {
+  /** @param lookup how its name is resolved */
+  constructor(origin: string, options: UpstreamOptions, lookup = upstreamLookup()) {
     this.origin = origin;
     this.authority = new URL(origin).host;
     this.patience = options;
@@ -31,6 +33,7 @@ export class Upstream {
       pipelining: 1,
       allowH2: false,
       connect: {
+        lookup,
         timeout: options.connectMs,
         rejectUnauthorized: options.verifyTls,
         ...(options.ca === '' ? {} : { ca: options.ca }),

@@ -1,4 +1,5 @@
 import { Client } from 'undici';
+import { upstreamLookup } from '../forward/index.ts';
 
 /** What to ask of an upstream and how often. Times in milliseconds. */
 export interface HealthPlan {
@@ -87,7 +88,12 @@ async function check(plan: HealthPlan): Promise<string | undefined> {
   // A connection of its own: a check through the warm pool would miss that nobody listens any more.
   const ca = plan.ca === '' ? {} : { ca: plan.ca };
   const client = new Client(plan.origin, {
-    connect: { timeout: plan.timeoutMs, rejectUnauthorized: plan.verifyTls, ...ca },
+    connect: {
+      lookup: upstreamLookup(),
+      timeout: plan.timeoutMs,
+      rejectUnauthorized: plan.verifyTls,
+      ...ca,
+    },
     allowH2: false,
   });
   try {

@@ -1,17 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-
-/** Addresses at which clouds hand out credentials to whoever asks from the machine. */
-const metadata = new BlockList();
-// AWS, Azure, GCP, OpenStack and ECS all lie in the link-local range, where nothing of ours has business.
-metadata.addSubnet('169.254.0.0', 16, 'ipv4');
-metadata.addSubnet('fe80::', 10, 'ipv6');
-metadata.addAddress('fd00:ec2::254', 'ipv6');
-metadata.addAddress('fd20:ce::254', 'ipv6');
-// Alibaba Cloud and Oracle Cloud.
-metadata.addAddress('100.100.100.200', 'ipv4');
-metadata.addAddress('192.0.0.192', 'ipv4');
-// The link-local range behind the well-known NAT64 prefix. @see RFC 6052 §2.1
-metadata.addSubnet('64:ff9b::a9fe:0', 112, 'ipv6');
+import { isMetadataAddress } from '@portcullis/contract/access';
 
 /** Addresses that are no single host: "this network", multicast and what lies above it. @see RFC 6890 */
 const nowhere = new BlockList();
@@ -39,12 +27,12 @@ function isIn(list: BlockList, address: string): boolean {
 
 /** Whether a host, a name or an address, is one that hands out credentials of the machine. */
 export function isMetadataHost(host: string): boolean {
-  return metadataNames.has(host.toLowerCase().replace(/\.$/, '')) || isIn(metadata, host);
+  return metadataNames.has(host.toLowerCase().replace(/\.$/, '')) || isMetadataAddress(host);
 }
 
 /** Whether nothing of ours may be sent to this address, whatever name led to it. */
 export function isForbiddenAddress(address: string): boolean {
-  return isIP(address) === 0 || isIn(metadata, address) || isIn(nowhere, address);
+  return isIP(address) === 0 || isMetadataAddress(address) || isIn(nowhere, address);
 }
 
 /** Whether an address is of this machine or of a private network, where plain HTTP stays among our own. */
