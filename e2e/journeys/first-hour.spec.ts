@@ -59,7 +59,7 @@ test.describe
     let product: Product;
     let upstream: Awaited<ReturnType<typeof startUpstream>>;
     let page: Page;
-    const dataDir = mkdtempSync(path.join(tmpdir(), 'portcullis-first-hour-'));
+    let dataDir: string;
 
     const visit = (options: Omit<Parameters<typeof ask>[0], 'port' | 'host'>) =>
       ask({ port: product.gatewayPort, host, ...options });
@@ -71,6 +71,7 @@ test.describe
         response.setHeader('content-type', 'text/plain');
         response.end(`upstream saw ${request.method} ${request.url}`);
       });
+      dataDir = mkdtempSync(path.join(tmpdir(), 'portcullis-first-hour-'));
       product = await startProduct({ dataDir });
       page = await browser.newPage();
     });

@@ -29,7 +29,9 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
+  const ended = once(child, 'exit');
   child.disconnect();
+  await ended;
   await upstream[Symbol.asyncDispose]();
 });
 

@@ -21,7 +21,7 @@ const oldBytes = (spaces: Spaces) =>
 const say = (report: PromotionReport) => process.send?.(report);
 const backend_url = process.argv[2] ?? '';
 const rate_limit = { enabled: true, capacity: 1_000_000, window: 1 };
-const { port } = await startGateway({ sites: [{ backend_url, rate_limit, security_level: 'medium' }] });
+const gateway = await startGateway({ sites: [{ backend_url, rate_limit, security_level: 'medium' }] });
 
 let profiler = new GCProfiler();
 process.on('message', (word) => {
@@ -39,5 +39,5 @@ process.on('message', (word) => {
   );
   say({ promotedBytes, scavenges: scavenges.length });
 });
-process.on('disconnect', () => process.exit(0));
-say({ port });
+process.on('disconnect', () => void gateway[Symbol.asyncDispose]());
+say({ port: gateway.port });
