@@ -24,11 +24,14 @@ export class StorageError extends Error {
 const sqliteKinds: Readonly<Record<number, StorageErrorKind>> = {
   5: 'busy',
   6: 'busy',
+  // No memory, or the lock's protocol failed: both pass.
+  7: 'busy',
   8: 'read_only',
   10: 'unreachable',
   11: 'corrupt',
   13: 'full',
   14: 'unreachable',
+  15: 'busy',
   26: 'corrupt',
 };
 
@@ -48,6 +51,8 @@ export function kindOfPostgresCode(state: string | undefined): StorageErrorKind 
   if (state === '40001' || state === '40P01' || state === '55P03') return 'busy';
   if (state === '53100') return 'full';
   if (state === '25006') return 'read_only';
+  // Its own faults, damaged pages among them. A batch that met one is not to be given up for it.
+  if (state.startsWith('XX')) return 'corrupt';
   // 53…: no memory or no connection left; 57P…: shutting down; 58…: its files failed it. All of it passes.
   if (/^(08|53|57P|58)/.test(state) || /^E[A-Z]+$/.test(state)) return 'unreachable';
   return 'other';

@@ -44,14 +44,20 @@ async function serverUser(): Promise<{ uid?: number; gid?: number }> {
 /**
  * Starts a server on a fresh folder; durability is off, for nothing of it is kept.
  * @param place where it also listens, on its usual port; absent: on a socket alone
+ * @param disk folder of another file system that its tables are kept on, while its log stays elsewhere; absent: all
+ * is kept together
  */
-export async function startPostgres(place?: PostgresPlace): Promise<PostgresServer> {
+export async function startPostgres(place?: PostgresPlace, disk?: string): Promise<PostgresServer> {
   if (binFolder === undefined) throw new Error(postgresMissing);
   const user = await serverUser();
   const folder = await mkdtemp(path.join(tmpdir(), 'portcullis-pg-'));
-  if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid);
-  const data = path.join(folder, 'data');
+  if (user.uid !== undefined && user.gid !== undefined) {
+    for (const owned of disk === undefined ? [folder] : [folder, disk])
+      await chown(owned, user.uid, user.gid);
+  }
+  const data = path.join(disk ?? folder, 'data');
   const initdb = ['-D', data, '-U', 'portcullis', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  if (disk !== undefined) initdb.push('-X', path.join(folder, 'wal'));
   await run(path.join(binFolder, 'initdb'), initdb, { ...user, cwd: folder });
   if (place) await appendFile(path.join(data, 'pg_hba.conf'), `host all all ${place.clients} trust\n`);
   const listen = `listen_addresses=${place?.address ?? ''}`;
