@@ -1,7 +1,7 @@
 import { edgeFlag } from '../pattern/index.ts';
 import { createHits, type Hits } from './hits.ts';
 import { compileLiterals, type GateLiteral, type Literals, stands } from './literals.ts';
-import { type Layout, layOut } from './trie.ts';
+import { type Layout, layOut, pieceShift } from './trie.ts';
 
 /**
  * Finds which of many literals occur in a text, in one pass: an Aho–Corasick automaton laid flat in typed
@@ -39,10 +39,11 @@ export function buildAutomaton(classes: readonly (readonly GateLiteral[])[]): Au
     )
       if (rows[hits.state - layout.firstOutput] !== generation)
         reportState(layout, literals, hits.state, text, at, from, end, hits);
-    const last = table[(hits.state << layout.shift) | (layout.symbols[edgeFlag] as number)] as number;
+    const last = table[(hits.state << pieceShift) + (layout.places[edgeFlag] as number)] as number;
     if (last >= layout.firstOutput) reportState(layout, literals, last, text, end, from, end, hits);
   }
-  const bytes = table.byteLength + offsets.byteLength + outputs.byteLength + literals.bytes + 256;
+  const bytes =
+    table.byteLength + offsets.byteLength + outputs.byteLength + literals.bytes + layout.places.byteLength;
   const rowCount = offsets.length - 1;
   return {
     scan,
@@ -58,11 +59,11 @@ export function buildAutomaton(classes: readonly (readonly GateLiteral[])[]): Au
  * @returns where that is, or `end`
  */
 function advance(layout: Layout, text: string, from: number, end: number, hits: Hits): number {
-  const { table, shift, symbols, firstOutput } = layout;
+  const { table, places, firstOutput } = layout;
   let { state } = hits;
   let at = from;
   for (; at < end; at += 1) {
-    state = table[(state << shift) | (symbols[text.charCodeAt(at) & 255] as number)] as number;
+    state = table[(state << pieceShift) + (places[text.charCodeAt(at) & 255] as number)] as number;
     if (state >= firstOutput) break;
   }
   hits.state = state;

@@ -5,8 +5,8 @@ import type { Head } from './trie.ts';
 /** A literal as a gate names it: a bare text of any case, or one with what must stand beside it. */
 export type GateLiteral = string | Literal;
 
-/** Longer literals are cut for the automaton, so that its tables stay within the cache; the rest is compared. */
-export const significant = 5;
+/** Longer literals are cut for the automaton, so that its tables stay small; the rest is compared. */
+export const significant = 7;
 
 const setSize = edgeFlag + 1;
 

@@ -22,12 +22,18 @@ interface Alphabet {
   readonly columns: number;
 }
 
-/** An automaton in typed arrays. */
+/** A piece of a row, for so many columns: 64 bytes, a cache line. */
+export const pieceShift = 5;
+
+/**
+ * An automaton in typed arrays. The table holds the first pieces of all rows, then all second ones, and so on: letters
+ * are in the first, and what a scan touches of a thousand states lies close together instead of in every fourth line.
+ */
 export interface Layout {
-  /** state and column → next state; a row is `1 << shift` columns wide */
+  /** `(state << pieceShift) + places[byte]` → next state */
   readonly table: Uint16Array | Int32Array;
-  readonly shift: number;
-  readonly symbols: Uint8Array;
+  /** byte, or {@link edgeFlag} → where its column stands in the table */
+  readonly places: Int32Array;
   /** the state at the edge of a text */
   readonly start: number;
   /** states from here on report something */
@@ -59,13 +65,15 @@ export function layOut(heads: readonly Head[]): Layout {
   const silent = known.filter((node) => node.literals.size === 0);
   const speaking = known.filter((node) => node.literals.size > 0);
   const place = new Map([...silent, ...speaking].map(({ index }, row) => [index, row]));
-  const shift = 32 - Math.clz32(columns - 1);
-  const size = known.length << shift;
+  const width = 1 << pieceShift;
+  const placeOf = (symbol: number) =>
+    (((symbol >> pieceShift) * known.length) << pieceShift) + (symbol & (width - 1));
+  const size = Math.ceil(columns / width) * known.length * width;
   const table = known.length < 65_536 ? new Uint16Array(size) : new Int32Array(size);
   for (const { index } of known) {
-    const row = (place.get(index) ?? 0) << shift;
+    const row = (place.get(index) ?? 0) << pieceShift;
     for (let symbol = 0; symbol < columns; symbol += 1)
-      table[row + symbol] = place.get(next(index, symbol)) ?? 0;
+      table[row + placeOf(symbol)] = place.get(next(index, symbol)) ?? 0;
   }
   const offsets = new Int32Array(speaking.length + 1);
   const outputs: number[] = [];
@@ -75,8 +83,7 @@ export function layOut(heads: readonly Head[]): Layout {
   }
   return {
     table,
-    shift,
-    symbols,
+    places: Int32Array.from(symbols, placeOf),
     start: place.get(start) ?? 0,
     firstOutput: silent.length,
     offsets,
@@ -84,12 +91,14 @@ export function layOut(heads: readonly Head[]): Layout {
   };
 }
 
-/** Letters, then digits, then all others: what most texts consist of shares a cache line in every row. */
+const ranks = [/[a-z]/, /[ /._-]/, /\d/, /[\s\S]/];
+
+/** Letters, what stands between words, digits, then all others: the first few share a cache line of every row. */
 function numberSymbols(heads: readonly Head[]): Alphabet {
   const symbols = new Uint8Array(edgeFlag + 1);
   const letters = Array.from({ length: 26 }, (_unused, index) => 97 + index);
   const used = heads.flatMap(({ text }) => Array.from(text, (char) => char.charCodeAt(0)));
-  const rank = (code: number) => (code >= 97 && code <= 122 ? 0 : code >= 48 && code <= 57 ? 1 : 2);
+  const rank = (code: number) => ranks.findIndex((members) => members.test(String.fromCharCode(code)));
   const codes = [...new Set([...letters, ...used])];
   codes.sort((left, right) => rank(left) - rank(right) || left - right);
   for (const [index, code] of codes.entries()) {
