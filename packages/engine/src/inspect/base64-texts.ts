@@ -2,8 +2,6 @@ import { base64DecodeExt, sixBits } from '../decode/index.ts';
 
 const minRun = 12;
 const maxRuns = 16;
-/** every run covers two neighbouring places of a grid this wide */
-const stride = minRun / 2;
 
 /**
  * The texts that base64 runs in a text decode to, between two places of it. A run is a dozen characters or more; it
@@ -11,31 +9,38 @@ const stride = minRun / 2;
  */
 export function base64Texts(text: string, from = 0, to = text.length): readonly string[] {
   let found: string[] | undefined;
-  for (let at = from; at + stride < to; ) {
-    // A run covers two neighbouring places of this grid, so most words are passed over after a look or two.
-    if (!inAlphabet(text, at + stride)) {
-      at += stride + stride;
+  for (let start = from; start + minRun <= to; ) {
+    // From the right, as Boyer and Moore do: one look passes over most words.
+    const foreign = lastForeign(text, start);
+    if (foreign >= start) {
+      start = foreign + 1;
       continue;
     }
-    if (!inAlphabet(text, at)) {
-      at += stride;
-      continue;
-    }
-    let end = at + 1;
+    let end = start + minRun;
     while (end < to && inAlphabet(text, end)) end += 1;
-    let start = at;
-    while (start > from && inAlphabet(text, start - 1)) start -= 1;
-    at += stride * Math.ceil((end - at) / stride);
-    if (end - start < minRun) continue;
-    const isMarshal = marshalHead.test(text.slice(start, start + 3));
-    if (!isMarshal && !headReads(text, start)) continue;
-    const decoded = base64DecodeExt(text.slice(start, end));
-    if (!isMarshal && !reads(decoded)) continue;
+    const decoded = decodedRun(text, start, end);
+    start = end + 1;
+    if (decoded === undefined) continue;
     if (found) found.push(decoded);
     else found = [decoded];
     if (found.length === maxRuns) break;
   }
   return found ?? none;
+}
+
+/** The last of a dozen places that holds a character outside the alphabet; the place before them where none does. */
+function lastForeign(text: string, start: number): number {
+  let at = start + minRun - 1;
+  while (at >= start && inAlphabet(text, at)) at -= 1;
+  return at;
+}
+
+/** What a run decodes to, where it reads as text or begins as a serialised object does. */
+function decodedRun(text: string, start: number, end: number): string | undefined {
+  const isMarshal = text.charCodeAt(start) === 66 && marshalHead.test(text.slice(start, start + 3));
+  if (!isMarshal && !headReads(text, start)) return undefined;
+  const decoded = base64DecodeExt(text.slice(start, end));
+  return isMarshal || reads(decoded) ? decoded : undefined;
 }
 
 /** The first bytes of Ruby's serialised objects (4, 8); those of Java, .NET and Python are known in base64 too. */
