@@ -192,11 +192,16 @@ const noMemory: HarmlessMemory = { knows: () => false, learn: () => {} };
 
 const generationSize = 1024;
 const maxRememberedLength = 512;
+/** They are looked through one by one. */
+const maxNamesOfText = 8;
 
-/** Two generations: when the young one is full it becomes the old one, and what nobody asked for since is forgotten. */
+/**
+ * Two generations: when the young one is full it becomes the old one, and what nobody asked for since is forgotten.
+ * Text first, under which names it stood second: most stand under one.
+ */
 function createMemory(): HarmlessMemory {
-  let young = new Map<string, Set<string>>();
-  let old = new Map<string, Set<string>>();
+  let young = new Map<string, string[]>();
+  let old = new Map<string, string[]>();
   let count = 0;
   const learn = (name: string, text: string): void => {
     if (text.length > maxRememberedLength || name.length > 64) return;
@@ -205,14 +210,15 @@ function createMemory(): HarmlessMemory {
       young = new Map();
       count = 0;
     }
-    const texts = young.get(name);
-    if (texts) texts.add(text);
-    else young.set(name, new Set([text]));
+    const names = young.get(text);
+    if (names && names.length >= maxNamesOfText) return;
+    if (names) names.push(name);
+    else young.set(text, [name]);
     count += 1;
   };
   const knows = (name: string, text: string): boolean => {
-    if (young.get(name)?.has(text)) return true;
-    if (!old.get(name)?.has(text)) return false;
+    if (young.get(text)?.includes(name)) return true;
+    if (!old.get(text)?.includes(name)) return false;
     learn(name, text);
     return true;
   };

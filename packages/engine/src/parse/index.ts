@@ -1,5 +1,4 @@
 export { canonicalPath } from './canonical-path.ts';
-export { commonHeader } from './common-headers.ts';
 export * from './graphql.ts';
 export * from './inspected-request.ts';
 export * from './json.ts';

@@ -31,4 +31,6 @@ export interface ParsedRequest {
   /** parts that carry a file name */
   readonly files: readonly MultipartPart[];
   readonly oddities: ReadonlySet<Oddity>;
+  /** the first header with a line break in its value or a name that is no token */
+  readonly brokenHeader?: { readonly name: string; readonly value: string };
 }

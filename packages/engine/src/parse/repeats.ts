@@ -4,6 +4,8 @@ const decoders: readonly string[] = ['urlDecode', 'joinRepeats'];
 
 /** Without any of these a joined text tells nothing that its pieces did not. */
 const syntax = /['"`<>(){}*;|\\]|--/;
+/** The same before decoding. */
+const encodedSyntax = /['"`<>(){}*;|\\]|--|%(?:2[2789abd]|3[bce]|5c|60|7[bcd])/i;
 
 const longest = 8192;
 
@@ -11,11 +13,17 @@ const longest = 8192;
  * A parameter that comes several times reaches some applications as one text, joined by commas (ASP, ASP.NET, arrays of
  * JavaScript), so that an attack can be cut
  * in pieces that are none, with a comment around each comma.
+ * @param query what they were read from; most hold none of the syntax, which is sooner seen there than in the values
+ * @param body likewise
  * @returns one value for each parameter of the query or a form that comes more than once and holds syntax
  * @see Carettoni, di Paola: HTTP Parameter Pollution, OWASP AppSec 2009
  */
-export function joinRepeats(values: readonly Value[]): readonly Value[] {
-  return [...joined(values, 'query'), ...joined(values, 'form')].filter(({ text }) => syntax.test(text));
+export function joinRepeats(values: readonly Value[], query: string, body: string): readonly Value[] {
+  const hasForm = values.some(({ part }) => part === 'form');
+  return [
+    ...(encodedSyntax.test(query) ? joined(values, 'query') : none),
+    ...(hasForm && encodedSyntax.test(body) ? joined(values, 'form') : none),
+  ].filter(({ text }) => syntax.test(text));
 }
 
 const none: readonly Value[] = [];

@@ -47,7 +47,7 @@ export function parseRequest(request: InspectedRequest, limits: InspectionLimits
   readSegments(path, keep);
   if (query !== '') remainder(parsePairs(request.target, 'query', sink, question + 1), 'query');
   if (request.headers.length > limits.maxHeaders) oddities.add('headers over limit');
-  const headers = readHeaders(request, { keep, sink, remainder });
+  const { headers, brokenHeader } = readHeaders(request, { keep, sink, remainder });
   const files: MultipartPart[] = [];
   const body = readBody(request, headers, limits, oddities);
   const contentType = headers.get('content-type')?.[0] ?? '';
@@ -63,8 +63,8 @@ export function parseRequest(request: InspectedRequest, limits: InspectionLimits
     files,
     odd: (oddity) => oddities.add(oddity),
   });
-  values.push(...joinRepeats(values));
-  return { values, path, query, headers, body, files, oddities };
+  values.push(...joinRepeats(values, query, body));
+  return { values, path, query, headers, body, files, oddities, ...(brokenHeader && { brokenHeader }) };
 }
 
 /** Where the readers of a request put what they find. */
@@ -96,8 +96,11 @@ function readSegments(path: string, sink: Sink): void {
   }
 }
 
-function readHeaders(request: InspectedRequest, { keep, sink, remainder }: Receivers): Map<string, string[]> {
+type ReadHeaders = Pick<ParsedRequest, 'brokenHeader'> & { readonly headers: Map<string, string[]> };
+
+function readHeaders(request: InspectedRequest, { keep, sink, remainder }: Receivers): ReadHeaders {
   const headers = new Map<string, string[]>();
+  let brokenHeader: ParsedRequest['brokenHeader'];
   for (const [sent, text] of request.headers) {
     const common = commonHeader(sent);
     const name = common ?? sent.toLowerCase();
@@ -108,12 +111,18 @@ function readHeaders(request: InspectedRequest, { keep, sink, remainder }: Recei
     else if (name === 'referer') readReferer(text, keep);
     else if (text.length > 2)
       keep({ part: 'header', name, isName: false, text, source: text, at: 0, decoders: plain });
+    if (lineBreak.test(text)) brokenHeader ??= { name, value: text };
     // Every name that a browser or proxy sends is a token; anything else is worth a look.
-    if (common === undefined && !/^[\w-]*$/.test(name))
-      keep({ part: 'header', name, isName: true, text: sent, source: sent, at: 0, decoders: plain });
+    if (common !== undefined || /^[\w-]*$/.test(name)) continue;
+    keep({ part: 'header', name, isName: true, text: sent, source: sent, at: 0, decoders: plain });
+    if (noToken.test(name)) brokenHeader ??= { name, value: name };
   }
-  return headers;
+  return { headers, ...(brokenHeader && { brokenHeader }) };
 }
+
+const lineBreak = /[\r\n\0]/;
+/** The colon of HTTP/2's own fields stands first. RFC 9113 §8.3. */
+const noToken = /(?!^:)[\x00-\x20:\x7f]/;
 
 /** A page's address repeats that page's own query: its parameters are read as parameters. */
 function readReferer(text: string, keep: Sink): void {

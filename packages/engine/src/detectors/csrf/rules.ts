@@ -16,8 +16,9 @@ function ownOrigins(host: string | undefined): readonly string[] {
 
 /** An unsafe request that a browser sent from a page of another origin, which is not one of the trusted. */
 const foreignOrigin: StructureCheck = ({ headers }, { method, trustedOrigins }) => {
+  if (!isUnsafe(method)) return undefined;
   const origin = headers.get('origin')?.[0]?.toLowerCase();
-  if (!isUnsafe(method) || origin === undefined) return undefined;
+  if (origin === undefined) return undefined;
   if (ownOrigins(headers.get('host')?.[0]).includes(origin) || trustedOrigins.includes(origin))
     return undefined;
   return { target: 'header:origin', value: origin };
