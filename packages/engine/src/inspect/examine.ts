@@ -22,6 +22,7 @@ export function examineValue(run: Run, value: Value): void {
     examine(run, value, 0, 0);
     return;
   }
+  if (run.ownHost && value.name === 'host') return;
   const { memory } = run.policy;
   if (memory.knows(value.name, value.text)) return;
   examine(run, value, 0, 0);

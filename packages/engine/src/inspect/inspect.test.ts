@@ -143,6 +143,33 @@ describe('choices', () => {
   });
 });
 
+describe('a Host that the operator gave', () => {
+  test('is not looked into, and custom rules still see it', () => {
+    const own = compileCustomRule({
+      id: 'own',
+      name: 'One host',
+      action: 'block',
+      severity: 'low',
+      conditions: {
+        operator: 'AND',
+        rules: [{ field: 'header', operator: 'contains', value: 'own.example' }],
+      },
+    });
+    if (!own.ok) throw new Error('the rule compiles');
+    const policy = compilePolicy({
+      securityLevel: 'medium',
+      categories: choices('high'),
+      customRules: [own.rule],
+    });
+    const to = (host: string, ownHost: boolean) => ({ ...request({ headers: [['host', host]] }), ownHost });
+    expect(inspect(policy, to('own.example', true)).decidedBy?.ruleId).toBe('own');
+    const hostile = "';alert(1)//<script>alert(1)</script>";
+    expect(inspect(policy, to(hostile, false)).matches.length).toBeGreaterThan(
+      inspect(policy, to(hostile, true)).matches.length,
+    );
+  });
+});
+
 describe('memory of harmless headers', () => {
   test('never takes a value for harmless because its rule had matched elsewhere', () => {
     const headers = [['x-note', attacks.sql_injection]] as const;

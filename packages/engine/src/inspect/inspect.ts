@@ -45,6 +45,7 @@ export function startRun(
     matches: [],
     matchedRules: new Set(),
     exceptions,
+    ownHost: request.ownHost ?? false,
     exhausted: context.exhausted,
     overBudget: false,
     work: 0,

@@ -27,6 +27,8 @@ export interface Run {
   readonly matches: Match[];
   readonly matchedRules: Set<Rule>;
   readonly exceptions: readonly Exception[];
+  /** whether the Host is the operator's word, see `InspectedRequest` */
+  readonly ownHost: boolean;
   readonly exhausted: (() => boolean) | undefined;
   overBudget: boolean;
   /** bytes looked at, and what each text costs beside them */

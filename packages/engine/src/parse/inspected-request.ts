@@ -16,6 +16,8 @@ export interface InspectedRequest {
   readonly body?: Uint8Array | string;
   /** true when the body is longer than the prefix that stands in `body` */
   readonly bodyTruncated?: boolean;
+  /** true where the Host header is, letter for letter, a name that the operator gave: no client's words to look into */
+  readonly ownHost?: boolean;
   /** textual address of the client, as the gateway's trusted-proxy rule resolved it */
   readonly clientIp: string;
 }
