@@ -15,6 +15,12 @@ export type ClientRequest = IncomingMessage;
 export type ClientResponse = ServerResponse;
 export type Outcome = 'pass' | 'block' | 'challenge' | 'redirect';
 
+/** What an exchange is counted in when it ends. */
+export interface Tally {
+  /** @param durationMs from the first byte to the last */
+  record(exchange: Exchange, durationMs: number): void;
+}
+
 /** One request of a client and the answer to it, from the first byte to the last. */
 export class Exchange {
   /** stands on our own pages, in the event and in the X-Request-Id that the upstream sees */
@@ -42,7 +48,11 @@ export class Exchange {
   target: string;
   /** lower case, without port; empty where the request named none */
   host = '';
+  /** whether the operator named this very host, and not one that a wildcard covers */
+  isNamedHost = false;
   siteId: string | undefined;
+  /** of its site; absent while none is known */
+  counters: Tally | undefined;
   responseMode: 'html' | 'json' = 'html';
   /** the site's own words on pages of ours */
   pageTexts: SitePages | undefined;

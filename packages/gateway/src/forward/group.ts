@@ -29,7 +29,7 @@ export class Member {
   }
 
   answered(): void {
-    this.#failures = 0;
+    if (this.#failures !== 0) this.#failures = 0;
   }
 
   failed(now: number): void {
@@ -44,10 +44,13 @@ export class Member {
 /** The upstreams of a site, taken in turn by weight while they are alive. */
 export class UpstreamGroup {
   readonly members: readonly Member[];
+  /** what most sites have, at hand without the list */
+  readonly #only: Member | undefined;
 
   /** @param members at least one */
   constructor(members: readonly Member[]) {
     this.members = members;
+    this.#only = members.length === 1 ? members[0] : undefined;
   }
 
   /**
@@ -57,8 +60,7 @@ export class UpstreamGroup {
    * mistake of the checks
    */
   pick(now: number, not?: Member): Member {
-    const [only] = this.members;
-    if (only !== undefined && this.members.length === 1) return only;
+    if (this.#only !== undefined) return this.#only;
     const others = this.members.filter((member) => member !== not);
     const alive = others.filter((member) => member.available(now));
     const active = alive.filter((member) => !member.standby);

@@ -14,6 +14,8 @@ export function inspectedRequest(exchange: Exchange, prefix: Prefix | undefined)
     scheme: exchange.scheme,
     headers,
     clientIp: exchange.clientIp,
+    // With a port or in other letters the header is not what the operator wrote.
+    ownHost: exchange.isNamedHost && exchange.head.host === exchange.host,
   };
   if (prefix === undefined || !('bytes' in prefix) || prefix.bytes.length === 0) return base;
   // Text already, for Buffer turns bytes into latin1 natively and the engine cannot.

@@ -53,7 +53,7 @@ export class Admitter {
     if (general.maintenanceMode) {
       return { kind: 'refused', page: pages.maintenance, headers: ['Retry-After', '120'] };
     }
-    const listed = configuration.access.decide(site.config.id, client);
+    const listed = configuration.access.decide(site.id, client);
     if (listed?.action === 'block') {
       return refused('address_list', listed.listId, `the address is on the list '${listed.listName}'`);
     }
@@ -78,13 +78,15 @@ export class Admitter {
       };
     }
     exchange.atEnd(() => this.#underWay.leave(key));
+    const { limits } = site;
+    if (limits === undefined) return admitted;
     const { method, target } = exchange;
     const header = (name: string) => exchange.header(name);
     const request = { client: key, method, target, header };
     if (!this.#shared?.available) {
-      return byLimits(exchange, site.limits.take(request, exchange.startedAt), notice);
+      return byLimits(exchange, limits.take(request, exchange.startedAt), notice);
     }
-    return site.limits
+    return limits
       .takeShared(request, exchange.startedAt, this.#shared)
       .then((verdict) => byLimits(exchange, verdict, notice));
   }

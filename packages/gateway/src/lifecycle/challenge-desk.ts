@@ -118,7 +118,7 @@ const challengeFinding = (message: string) =>
   ({ kind: 'challenge', level: 'info', decision: 'challenge', message }) as const;
 
 const visitorOf = ({ exchange, site, client }: Stage) => ({
-  siteId: site.config.id,
+  siteId: site.id,
   address: client,
   userAgent: exchange.head.userAgent ?? '',
 });

@@ -93,6 +93,7 @@ class Worker implements Gateway {
           upstreams: this.#upstreams,
           policies: this.#policies,
           limits: this.#limits,
+          countersOf: (siteId) => this.#reporter.countersOf(siteId),
           before: this.#inForce.current,
         }),
       onSwap: (configuration) => this.#swapped(configuration),
@@ -213,7 +214,7 @@ class Worker implements Gateway {
       clientIp: plainAddress((socket as Socket).remoteAddress),
       message: `Refused an unreadable request: ${malformed.reason}`.slice(0, 1024),
     });
-    this.#reporter.countersOf(undefined).recordRefused(malformed.status);
+    this.#reporter.recordRefused(malformed.status);
     answerMalformed(socket, malformed.status, event.requestId);
   }
 

@@ -136,26 +136,25 @@ export class Journey {
     }
     const { trustedProxies } = configuration;
     Object.assign(exchange, resolveClient(exchange.peerIp, exchange.head.forwardedFor, trustedProxies));
-    const site = configuration.routes.find(exchange.host);
+    const named = configuration.routes.named(exchange.host);
+    exchange.isNamedHost = named !== undefined;
+    const site = named ?? configuration.routes.covering(exchange.host);
     if (site === undefined) {
       sendPage(exchange, pages.unknownSite);
       return;
     }
-    exchange.siteId = site.config.id;
-    exchange.responseMode = site.config.response_mode;
-    exchange.pageTexts = site.config.pages;
+    exchange.siteId = site.id;
+    exchange.counters = site.counters;
+    exchange.responseMode = site.responseMode;
+    exchange.pageTexts = site.pages;
     if (this.#movesToHttps(exchange, site, configuration)) return;
     const client = parseAddress(exchange.clientIp) ?? unknownAddress;
     this.#admit({ exchange, site, configuration, client, upgrade });
   }
 
   /** @returns true where a clear request was sent to HTTPS; tells browsers to stay there where it came by it */
-  #movesToHttps(
-    exchange: Exchange,
-    { config: { ssl } }: ServedSite,
-    { certificates }: Configuration,
-  ): boolean {
-    if (!ssl.enabled) return false;
+  #movesToHttps(exchange: Exchange, { ssl }: ServedSite, { certificates }: Configuration): boolean {
+    if (ssl === undefined) return false;
     if (exchange.scheme === 'https') {
       const { enabled, max_age, include_subdomains } = ssl.hsts;
       const scope = include_subdomains ? '; includeSubDomains' : '';
@@ -295,7 +294,7 @@ export class Journey {
   /** What of the body is beyond its prefix is looked at on its way to the upstream, which gets no end of a hostile one. */
   #send(stage: Stage, prefix: Prefix | undefined): void {
     const { exchange, site } = stage;
-    const watches = prefix?.kind === 'part' && site.config.failure_modes.oversize === 'inspect';
+    const watches = prefix?.kind === 'part' && site.failureModes.oversize === 'inspect';
     const look = watches && site.policy ? examineRest(exchange, site.policy, prefix) : undefined;
     let noticed = false;
     this.#onward.send(

@@ -1,3 +1,4 @@
+import type { ResponseInspection } from '@portcullis/contract/sites';
 import type { Leak } from '@portcullis/engine';
 import type { Dispatcher } from 'undici';
 import { corsHeaderNames } from '../cors/index.ts';
@@ -26,7 +27,7 @@ export class Onward {
    */
   send(stage: Stage, prefix?: Prefix, mayPass?: (piece: Buffer | undefined) => boolean): void {
     const { exchange, site, upgrade } = stage;
-    const rewriteHost = site.config.upstream.host_header === 'upstream';
+    const { rewriteHost, responseInspection } = site;
     if (upgrade) {
       forwardUpgrade(exchange, site.upstreams.pick(exchange.startedAt), upgrade, {
         rewriteHost,
@@ -43,25 +44,28 @@ export class Onward {
     }
     // From here on the upstream draws it, as fast as it reads.
     if (prefix?.kind === 'part') this.#memory.give(exchange);
-    const { mode, kinds } = site.config.response_inspection;
     forward(exchange, site.upstreams, {
       rewriteHost,
       withheld: site.cors ? corsHeaderNames : undefined,
       wholeBody: prefix?.kind === 'whole' ? prefix.bytes : undefined,
       mayPass,
-      past: mode === 'off' || kinds.length === 0 ? undefined : (relay) => this.#guard(stage, relay),
+      past: responseInspection && ((relay) => this.#guard(stage, responseInspection, relay)),
       onFailure: (failure, member, started) => this.#upstreamFailed(exchange, failure, member, started),
     });
   }
 
-  #guard({ exchange, site }: Stage, relay: Dispatcher.DispatchHandler): ResponseGuard {
+  #guard(
+    { exchange, site }: Stage,
+    inspection: ResponseInspection,
+    relay: Dispatcher.DispatchHandler,
+  ): ResponseGuard {
     return new ResponseGuard(relay, {
       exchange,
-      inspection: site.config.response_inspection,
+      inspection,
       memory: this.#memory,
       onLeak: (leak, withheld) => this.#leaked(exchange, leak, withheld),
       onStarved: () => {
-        const mode = site.config.failure_modes.over_budget;
+        const mode = site.failureModes.over_budget;
         const block = mode === 'block';
         this.#reporter.record(
           exchange,

@@ -15,8 +15,7 @@ export type Sentence =
  * event tells of it.
  */
 export function sentenceOf(judgement: Exclude<Judgement, { kind: 'gone' }>, site: ServedSite): Sentence {
-  const modes = site.config.failure_modes;
-  const { customRuleIds } = site;
+  const { failureModes: modes, customRuleIds } = site;
   if (judgement.kind === 'failed')
     return failed(modes.engine_error, `The engine failed: ${judgement.reason}`);
   if (judgement.kind === 'starved') {

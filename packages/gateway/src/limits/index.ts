@@ -6,6 +6,7 @@ export {
   LimitRegistry,
   type LimitVerdict,
   SiteLimits,
+  siteLimits,
 } from './site-limits.ts';
 export { isStaticAsset } from './static-asset.ts';
 export { type BucketPolicy, type BucketVerdict, TokenBuckets } from './token-buckets.ts';

@@ -88,6 +88,12 @@ const identityOf = (key: string, { capacity, window, refillInterval }: TokenBuck
 /** How much of the installation's limit a site's `rate_limiting` category allows. */
 const shareBySensitivity: Record<Sensitivity, number> = { low: 2, medium: 1, high: 0.5 };
 
+/** @returns the limits of a site; undefined where it has none, so that no request looks for them */
+export function siteLimits(...of: ConstructorParameters<typeof SiteLimits>): SiteLimits | undefined {
+  const limits = new SiteLimits(...of);
+  return limits.isEmpty ? undefined : limits;
+}
+
 /** All limits of one site, compiled. */
 export class SiteLimits {
   readonly #limits: readonly Limit[];
@@ -101,6 +107,10 @@ export class SiteLimits {
   ) {
     this.#limits = security.rateLimitEnabled ? limitsOf(site, security, registry) : [];
     this.#policyHeader = this.#limits.map(({ name, buckets }) => policyItem(name, buckets)).join(', ');
+  }
+
+  get isEmpty(): boolean {
+    return this.#limits.length === 0;
   }
 
   /** Says that its buckets stay in use, see {@link LimitRegistry.begin}. */

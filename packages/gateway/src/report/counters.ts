@@ -3,18 +3,20 @@ import type { Exchange } from '../exchange/index.ts';
 
 const minuteMs = 60_000;
 
-/** Where each sum stands among those of a site. */
+const latencyBuckets = latencyBucketsMs.length + 1;
+
+/** Where each sum stands among those of a site: what every request adds to side by side, in two lines of the cache. */
 const at = {
   requests: 0,
-  blocked: 1,
-  challenged: 2,
-  bytesIn: 3,
-  bytesOut: 4,
-  durationMs: 5,
-  statuses: 6,
-  latency: 11,
+  bytesIn: 1,
+  bytesOut: 2,
+  durationMicros: 3,
+  statuses: 4,
+  latency: 9,
+  blocked: 9 + latencyBuckets,
+  challenged: 10 + latencyBuckets,
 };
-const sums = at.latency + latencyBucketsMs.length + 1;
+const sums = at.challenged + 1;
 
 /**
  * Counts what happens on one site, minute by minute, as increments since the last {@link take}. Counts in place: an
@@ -48,7 +50,8 @@ export class SiteCounters {
     this.#addStatus(exchange.status);
     this.#add(at.bytesIn, exchange.bytesIn);
     this.#add(at.bytesOut, exchange.bytesOut);
-    this.#add(at.durationMs, Math.round(durationMs * 1000) / 1000);
+    // Whole numbers are added up and written faster, and never drift.
+    this.#add(at.durationMicros, Math.round(durationMs * 1000));
     this.#add(at.latency + bucketOf(durationMs), 1);
   }
 
@@ -99,7 +102,6 @@ export class SiteCounters {
   #sum(): Counters {
     const of = (sum: number) => this.#sums[sum] ?? 0;
     const counters: Counters = {
-      ...(this.siteId === undefined ? {} : { siteId: this.siteId }),
       minute: this.#minute,
       requests: of(at.requests),
       blocked: of(at.blocked),
@@ -113,9 +115,10 @@ export class SiteCounters {
       ],
       bytesIn: of(at.bytesIn),
       bytesOut: of(at.bytesOut),
-      durationMs: of(at.durationMs),
-      latency: this.#sums.slice(at.latency),
+      durationMs: of(at.durationMicros) / 1000,
+      latency: this.#sums.slice(at.latency, at.latency + latencyBuckets),
     };
+    if (this.siteId !== undefined) counters.siteId = this.siteId;
     this.#sums.fill(0);
     return counters;
   }

@@ -1,3 +1,4 @@
+export { SiteCounters } from './counters.ts';
 export type { Finding } from './event.ts';
 export { maskTarget } from './mask.ts';
 export { Outbox } from './outbox.ts';

@@ -23,6 +23,9 @@ export interface ReporterOptions {
 
 const flushEveryMs = 250;
 const reportEveryMs = 1000;
+/** Counters of ten thousand sites are written, sent and stored every 5 s, those of a few with each flush. */
+const restForEachSiteMs = 0.5;
+const longestRestMs = 5000;
 /** Plain passes shown a second while somebody watches. */
 const maxSightingsPerSecond = 50;
 
@@ -30,10 +33,13 @@ const maxSightingsPerSecond = 50;
 export class Reporter {
   readonly #options: ReporterOptions;
   readonly #startedAt = new Date().toISOString();
-  readonly #counters = new Map<string | undefined, SiteCounters>();
+  readonly #counters = new Map<string, SiteCounters>();
+  readonly #ofUnknownHosts = new SiteCounters(undefined, (busy) => this.#busy.push(busy));
   /** sites with increments to deliver, and those whose requests are to be reported */
   #busy: SiteCounters[] = [];
   #heard: SiteCounters[] = [];
+  /** before that, monotonic milliseconds, increments wait for more of their site */
+  #countersDueAt = 0;
   #timers: NodeJS.Timeout[] = [];
   #watching = false;
   #sightings: SecurityEvent[] = [];
@@ -54,12 +60,13 @@ export class Reporter {
   /** Delivers or spools what is left. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
+    this.#countersDueAt = 0;
     await this.flush();
     await this.#report({ leaving: true });
   }
 
-  /** @returns the counters of a site, the same ones across reloads; of unknown hosts without an id */
-  countersOf(siteId: string | undefined): SiteCounters {
+  /** @returns the counters of a site, the same ones across reloads; not looked up anew for each request */
+  countersOf(siteId: string): SiteCounters {
     let counters = this.#counters.get(siteId);
     if (counters === undefined) {
       counters = new SiteCounters(siteId, (busy) => this.#busy.push(busy));
@@ -71,6 +78,11 @@ export class Reporter {
   /** Records a decision that is not a plain pass. `status` is what the client gets. */
   record(exchange: Exchange, status: number, finding: Finding): void {
     this.#options.outbox.add(eventOf(this.#options.gatewayId, exchange, status, finding));
+  }
+
+  /** Counts bytes that never became a request and were answered with `status`. */
+  recordRefused(status: number): void {
+    this.#ofUnknownHosts.recordRefused(status);
   }
 
   /** Records what happened outside of any exchange, such as unreadable bytes on a socket. */
@@ -85,7 +97,7 @@ export class Reporter {
   /** To be called once for every exchange when its last byte is through. */
   finished(exchange: Exchange): void {
     const durationMs = performance.now() - exchange.startedAt;
-    this.countersOf(exchange.siteId).record(exchange, durationMs);
+    (exchange.counters ?? this.#ofUnknownHosts).record(exchange, durationMs);
     if (!this.#watching || exchange.outcome !== 'pass' || exchange.siteId === undefined) return;
     if (this.#sightings.length >= maxSightingsPerSecond) return;
     this.#sightings.push(
@@ -99,9 +111,13 @@ export class Reporter {
   }
 
   async flush(): Promise<void> {
-    for (const counters of this.#busy) this.#options.outbox.addCounters(counters.take());
-    this.#heard = this.#heard.concat(this.#busy);
-    this.#busy = [];
+    const now = performance.now();
+    if (now >= this.#countersDueAt) {
+      this.#countersDueAt = now + Math.min(this.#busy.length * restForEachSiteMs, longestRestMs);
+      for (const counters of this.#busy) this.#options.outbox.addCounters(counters.take());
+      this.#heard = this.#heard.concat(this.#busy);
+      this.#busy = [];
+    }
     await this.#options.outbox.flush();
   }
 

@@ -19,9 +19,14 @@ export class RouteTable<T> {
     return true;
   }
 
-  /** @param host lower case, without port */
-  find(host: string): T | undefined {
-    return this.#exact.get(host) ?? this.#underWildcard(host) ?? this.#any;
+  /** @returns what was added under this very name. @param host lower case, without port */
+  named(host: string): T | undefined {
+    return this.#exact.get(host);
+  }
+
+  /** @returns what answers for a host that nobody named. @param host lower case, without port */
+  covering(host: string): T | undefined {
+    return this.#underWildcard(host) ?? this.#any;
   }
 
   #underWildcard(host: string): T | undefined {

@@ -2,13 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ConfigSnapshot, GatewaySite } from '@portcullis/contract/link';
 import type { GeneralSettings } from '@portcullis/contract/settings';
 import { type AccessLists, type AddressSet, addressSetOf, compileAccessLists } from '../access/index.ts';
-import { compileChallengePolicy, KeyRing } from '../challenge/index.ts';
+import { type ChallengePolicy, compileChallengePolicy, KeyRing } from '../challenge/index.ts';
 import { compileCors } from '../cors/index.ts';
 import { Member, type Upstream, UpstreamGroup, type UpstreamRegistry } from '../forward/index.ts';
 import { type HealthPlan, healthKeyOf } from '../health/index.ts';
 import type { PolicyCache } from '../inspect/index.ts';
-import { type LimitRegistry, SiteLimits } from '../limits/index.ts';
+import { type LimitRegistry, siteLimits } from '../limits/index.ts';
 import type { ConnectionLimits } from '../listener/index.ts';
+import type { SiteCounters } from '../report/index.ts';
 import { RouteTable } from '../route/index.ts';
 import type { Steps } from '../steps.ts';
 import { type CertificateStore, compileCertificates } from '../tls/index.ts';
@@ -38,6 +39,7 @@ export interface Workshop {
   readonly upstreams: UpstreamRegistry;
   readonly policies: PolicyCache;
   readonly limits: LimitRegistry;
+  readonly countersOf: (siteId: string) => SiteCounters;
   /** what is in force now */
   readonly before: Configuration | undefined;
 }
@@ -54,13 +56,16 @@ export function* compileConfiguration(snapshot: ConfigSnapshot, workshop: Worksh
   const healthPlans = new Map<string, HealthPlan>();
   // Sites for any host lend their certificate to clients that name nobody.
   const open = new Set<string>();
+  const challenges = new Map<string, ChallengePolicy>();
   const around = sameAround(workshop.before?.snapshot, snapshot);
   // Whatever touches each of ten thousand sites is done here, where requests go first.
   for (const config of snapshot.sites) {
     if (!config.enabled) continue;
     const known = workshop.before?.sites.get(config.id);
     const same = around && known?.config === config;
-    const site = same ? keepSite(known, workshop) : compileSite(config, snapshot, workshop, known);
+    const site = same
+      ? keepSite(known, workshop)
+      : compileSite(config, snapshot, workshop, { known, challenges });
     sites.set(config.id, site);
     for (const domain of config.domains) routes.add(domain, site);
     if (config.domains.includes('*')) open.add(config.id);
@@ -95,36 +100,59 @@ function keyRingOf({ secrets }: ConfigSnapshot, before: Configuration | undefine
 
 /** A site that did not change goes over as it is. */
 function keepSite(site: ServedSite, { limits, policies }: Workshop): ServedSite {
-  site.limits.keepIn(limits);
+  site.limits?.keepIn(limits);
   if (site.policy) policies.keep(site.policy);
   return site;
 }
 
-/** @param known the same site as it is in force */
+/**
+ * @param known the same site as it is in force
+ * @param challenges what other sites of the snapshot ask for
+ */
 function compileSite(
   config: GatewaySite,
   snapshot: ConfigSnapshot,
   workshop: Workshop,
-  known: ServedSite | undefined,
+  { known, challenges }: { known: ServedSite | undefined; challenges: Map<string, ChallengePolicy> },
 ): ServedSite {
   try {
     const sameTimeouts = workshop.before?.snapshot.general.requestTimeout === snapshot.general.requestTimeout;
     // Kept where nothing changed, and with it what is known of who is alive.
     const before = known && sameTimeouts && sameUpstreams(known.config, config) ? known.upstreams : undefined;
     const upstreams = before ?? compileUpstreams(config, snapshot.general, workshop.upstreams);
+    const { response_inspection: inspection } = config;
     return {
-      config,
+      id: config.id,
+      counters: workshop.countersOf(config.id),
       upstreams,
-      healthPlans: healthPlansOf(config, upstreams, snapshot.general),
+      limits: siteLimits(config, snapshot.security, workshop.limits),
       policy: workshop.policies.policyOf(config),
+      challenge: challengeOf(config, challenges),
       customRuleIds: config.rules.length === 0 ? noRules : new Set(config.rules.map((rule) => rule.id)),
-      limits: new SiteLimits(config, snapshot.security, workshop.limits),
-      challenge: compileChallengePolicy(config),
       cors: compileCors(config.cors),
+      ssl: config.ssl.enabled ? config.ssl : undefined,
+      responseMode: config.response_mode,
+      pages: config.pages,
+      failureModes: config.failure_modes,
+      responseInspection: inspection.mode === 'off' || inspection.kinds.length === 0 ? undefined : inspection,
+      rewriteHost: config.upstream.host_header === 'upstream',
+      config,
+      healthPlans: healthPlansOf(config, upstreams, snapshot.general),
     };
   } catch (error) {
     throw new Error(`Site '${config.name}': ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** Sites that ask alike share one, so that a request finds it in the processor's cache. */
+function challengeOf(config: GatewaySite, known: Map<string, ChallengePolicy>): ChallengePolicy {
+  const { bot_protection, security_level, protection_config } = config;
+  const { bot_fight_mode, captcha_challenge, js_challenge } = protection_config;
+  const asked = [bot_protection, security_level, bot_fight_mode, captcha_challenge, js_challenge];
+  const key = JSON.stringify(asked);
+  const policy = known.get(key) ?? compileChallengePolicy(config);
+  known.set(key, policy);
+  return policy;
 }
 
 const noRules: ReadonlySet<string> = new Set();
