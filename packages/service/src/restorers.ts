@@ -3,6 +3,7 @@ import type { Site } from '@portcullis/contract/sites';
 import type { ObjectStore, Restorer, StoredObject } from './configuration/index.ts';
 import {
   changeSettings,
+  movesKey,
   presentSettings,
   readNotificationSettings,
   writeNotificationSettings,
@@ -46,7 +47,10 @@ function settings(sealer: Sealer): Restorer {
       if (id === 'notifications') {
         // A secret that the state does not bring stays as it is stored, unless the state had none.
         const stored = await readNotificationSettings(trx, sealer);
-        const changed = changeSettings(stored, state as NotificationSettingsUpdate);
+        const stood = state as NotificationSettingsUpdate;
+        // Today's key is not for the server of those days: it has to be entered again.
+        const moved = movesKey(stored, stood) && { email: { ...stood.email, key: '', keySet: false } };
+        const changed = changeSettings(stored, { ...stood, ...moved });
         if (!changed.ok) return changed;
         await writeNotificationSettings(trx, sealer, changed.value, now);
       } else await writeSetting(trx, id, JSON.stringify(state), now);

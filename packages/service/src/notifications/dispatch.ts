@@ -4,12 +4,8 @@ import type { Attempt, Letter } from './channel.ts';
 import { sendMail } from './mail.ts';
 import { expectedKey, providerCall } from './mail-providers.ts';
 import type { Channel } from './messages.ts';
-import { recipientsOf } from './settings.ts';
+import { recipientsOf, usesApi } from './settings.ts';
 import { slackCall } from './slack.ts';
-
-/** Mail that names a key and no server goes by the provider's API, as clients that know only a key mean it. */
-const usesApi = ({ transport, smtpHost, key }: NotificationSettings['email']) =>
-  transport === 'api' || (smtpHost === '' && key !== '');
 
 function missingKey(email: NotificationSettings['email']): string | undefined {
   if (email.key === '') return "Email has no key for the provider's API";

@@ -7,6 +7,6 @@ export {
 } from './notifications.ts';
 export { forgetSettled, keptMs } from './repository.ts';
 export { type NotificationRouteParts, notificationRoutes } from './routes.ts';
-export { changeSettings, presentSettings } from './settings.ts';
+export { changeSettings, movesKey, presentSettings } from './settings.ts';
 export { readNotificationSettings, writeNotificationSettings } from './settings-repository.ts';
 export type { SiteState } from './site-watch.ts';

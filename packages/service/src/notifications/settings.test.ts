@@ -68,6 +68,32 @@ describe('notification settings', () => {
     expect(service.logged.join()).not.toContain('very-secret');
   });
 
+  it('show a stored key to no other server than the one that it was entered for', async () => {
+    const own = { smtpHost: 'mail.example.com', smtpSecurity: 'tls', key: 'very-secret' };
+    expect((await call('PUT', 'settings', { email: own })).status).toBe(200);
+    const moves = [
+      { smtpHost: 'mail.attacker.example' },
+      { smtpSecurity: 'none' },
+      { transport: 'api', apiUrl: 'https://attacker.example/send' },
+    ];
+    for (const email of moves) {
+      const { status, body } = await call('PUT', 'settings', { email: { ...email, key: '', keySet: true } });
+      expect([status, body.issues?.[0]?.path]).toEqual([422, 'email.key']);
+    }
+    expect(
+      (await call('PUT', 'settings', { email: { smtpPort: 465, address: 'a@example.com' } })).status,
+    ).toBe(200);
+    const anew = { smtpHost: 'other.example.com', key: 'its-own' };
+    expect((await call('PUT', 'settings', { email: anew })).status).toBe(200);
+    // Back to the server of before: the key of today is not for it.
+    const restored = await service.call('POST', '/api/configuration/versions/2/restore', {}, token);
+    expect(restored.status).toBe(200);
+    expect((await call('GET', 'settings')).body.email).toMatchObject({
+      smtpHost: 'mail.example.com',
+      keySet: false,
+    });
+  });
+
   it('refuse what cannot be right, all at once', async () => {
     const refused = await call('PUT', 'settings', {
       email: { address: 'ops@example.com, nobody', senderEmail: 'x', smtpHost: '169.254.169.254' },

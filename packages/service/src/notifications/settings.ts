@@ -1,6 +1,6 @@
 import type { Issue } from '@portcullis/contract/api';
 import { NotificationSettings, type NotificationSettingsUpdate } from '@portcullis/contract/notifications';
-import { applyPatch } from '@portcullis/contract/patch';
+import { applyPatch, overlay } from '@portcullis/contract/patch';
 import { Email } from '@portcullis/contract/users';
 import { z } from 'zod';
 import { issuesOf } from '../http/index.ts';
@@ -61,6 +61,28 @@ function urlIssue(path: string, text: string): Issue[] {
   return isMetadataHost(url.hostname.replace(/^\[|\]$/g, '')) ? [{ path, message: forbidden }] : [];
 }
 
+/** Mail that names a key and no server goes by the provider's API, as clients that know only a key mean it. */
+export const usesApi = ({ transport, smtpHost, key }: NotificationSettings['email']) =>
+  transport === 'api' || (smtpHost === '' && key !== '');
+
+/** Who gets to see the key when mail is sent. */
+function readersOfKey(email: NotificationSettings['email']): string {
+  if (usesApi(email)) return `api ${URL.canParse(email.apiUrl) ? new URL(email.apiUrl).host : ''}`;
+  return `smtp ${email.smtpHost.toLowerCase()} ${email.smtpSecurity === 'none' ? 'and all on the way' : ''}`;
+}
+
+/**
+ * Whether a change would have the stored key shown to somebody else. It is never sent to the browser, so who found an
+ * open session could else read it by naming a server of their own.
+ */
+export function movesKey(stored: StoredSettings, patch: NotificationSettingsUpdate): boolean {
+  const sent = patch.email?.key ?? '';
+  if (stored.secrets.key === '' || sent !== '' || patch.email?.keySet === false) return false;
+  const { email } = withSecrets(stored);
+  const after = overlay(email, { ...patch.email, key: email.key }) as typeof email;
+  return readersOfKey(email) !== readersOfKey(after);
+}
+
 const forbidden = 'This address hands out credentials of the machine and is never called';
 
 /** What the channels' formats get wrong; what is still empty may be filled in later. */
@@ -97,6 +119,9 @@ export function changeSettings(
   });
   if (!parsed.success) return invalid(issuesOf(parsed.error));
   const issues = channelIssues(parsed.data);
+  if (movesKey(stored, patch)) {
+    issues.push({ path: 'email.key', message: 'Enter the key again, for it would go to another server' });
+  }
   if (issues.length > 0) return invalid(issues);
   const { keySet: _key, ...email } = parsed.data.email;
   const { webhookUrlSet: _url, ...slack } = parsed.data.slack;
