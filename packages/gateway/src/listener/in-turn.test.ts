@@ -71,29 +71,29 @@ const doors: [name: string, open: () => Socket][] = [
 /** Speaks, and gathers what comes back. */
 function client(open: () => Socket, bytes: string) {
   const socket = open();
-  const got = { text: '', until: async (_text: string) => undefined as void };
+  let text = '';
   socket.on('error', () => undefined);
   socket.on('data', (chunk: Buffer) => {
-    got.text += chunk.toString('latin1');
+    text += chunk.toString('latin1');
   });
-  got.until = async (text) => {
-    while (!got.text.includes(text)) await once(socket, 'data');
+  const until = async (wanted: string) => {
+    while (!text.includes(wanted)) await once(socket, 'data');
   };
   socket.write(bytes);
-  return { socket, got };
+  return { socket, until, text: () => text };
 }
 
 test.each(doors)(
   '%s: requests sent ahead are answered one after the other, in order',
   async (_door, open) => {
-    const { socket, got } = client(open, get('/wait') + get('/second') + get('/third'));
+    const { socket, until, text } = client(open, get('/wait') + get('/second') + get('/third'));
     await reached(1);
     // Whatever went on at once would be there before an exchange of its own is.
     await ask(gateway.port, '/other', { headers: { Host: host } });
     expect(upstream.requests.map((one) => one.url)).toEqual(['/wait', '/other']);
     waiting.get('/wait')?.end('first');
-    await got.until('answer to /third');
-    expect(got.text.match(/first|answer to \/[a-z]+/g)).toEqual([
+    await until('answer to /third');
+    expect(text().match(/first|answer to \/[a-z]+/g)).toEqual([
       'first',
       'answer to /second',
       'answer to /third',
@@ -114,18 +114,18 @@ test.each(doors)('%s: a client that leaves takes along what it sent ahead', asyn
 });
 
 test('a connection that sends hundreds ahead is closed', async () => {
-  const { socket, got } = client(() => connect(gateway.port, '127.0.0.1'), get('/wait').repeat(300));
+  const { socket, text } = client(() => connect(gateway.port, '127.0.0.1'), get('/wait').repeat(300));
   await once(socket, 'close');
-  expect(got.text).toBe('');
+  expect(text()).toBe('');
   await socketsDownTo(quiet);
 });
 
 test('a handshake behind a request that is not answered yet is an ordinary request', async () => {
-  const { socket, got } = client(() => connect(gateway.port, '127.0.0.1'), get('/wait') + handshake);
+  const { socket, until, text } = client(() => connect(gateway.port, '127.0.0.1'), get('/wait') + handshake);
   await reached(1);
   waiting.get('/wait')?.end('first');
-  await got.until('answer to /socket');
-  expect(got.text).not.toContain(' 101 ');
+  await until('answer to /socket');
+  expect(text()).not.toContain(' 101 ');
   expect(upstream.requests.at(-1)?.headers.upgrade).toBeUndefined();
   socket.destroy();
   await socketsDownTo(quiet);
@@ -135,8 +135,8 @@ test.each([
   ['TLS: a handshake', () => doors[1]?.[1]() as Socket, handshake],
   ['CONNECT', () => doors[0]?.[1]() as Socket, 'CONNECT a.test:443 HTTP/1.1\r\nHost: a.test:443\r\n\r\n'],
 ])('%s behind a request that is not answered yet ends the connection', async (_name, open, second) => {
-  const { socket, got } = client(open, get('/wait') + second);
+  const { socket, text } = client(open, get('/wait') + second);
   await once(socket, 'close');
-  expect(got.text).toBe('');
+  expect(text()).toBe('');
   await socketsDownTo(quiet);
 });
