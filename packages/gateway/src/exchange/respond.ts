@@ -12,6 +12,8 @@ export function writeHead(exchange: Exchange, status: number, headers: string[])
     response.writeHead(status, headers);
     return;
   }
+  // Of a head that was refused before: nothing of the upstream's may stand on a page of ours.
+  for (const name of response.getHeaderNames()) response.removeHeader(name);
   const gathered: Record<string, string | string[]> = Object.create(null);
   for (let i = 0; i + 1 < headers.length; i += 2) {
     const name = (headers[i] ?? '').toLowerCase();

@@ -1,9 +1,10 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { type Exchange, writeHead } from '../exchange/index.ts';
 import type { Place } from '../memory/index.ts';
 import { sendEarlyHints } from './early-hints.ts';
 import { type Awaited, giveUpReason, settled, wait } from './patience.ts';
-import { clientHeaders } from './response-headers.ts';
+import { clientHeaders, clientTrailers } from './response-headers.ts';
 
 /** Why the upstream gave no whole answer. */
 export type UpstreamFailure =
@@ -40,6 +41,7 @@ export class Relay implements Dispatcher.DispatchHandler, Awaited {
   readonly #options: RelayOptions;
   #controller: Dispatcher.DispatchController | undefined;
   #remaining: number | undefined;
+  #bodyless = false;
   #settled = false;
   #waiting = false;
   #headSeen = false;
@@ -91,15 +93,22 @@ export class Relay implements Dispatcher.DispatchHandler, Awaited {
     const list = Array.isArray(raw) ? raw : [];
     if (status < 200) {
       // 100 was answered by us, 101 belongs to upgrades.
-      if (status === 103) sendEarlyHints(this.#exchange, clientHeaders(list, undefined).headers);
+      if (status === 103) sendEarlyHints(this.#exchange, clientHeaders(list).headers);
       return;
     }
     this.#headSeen = true;
     this.#options.onAnswered();
     const { response, method } = this.#exchange;
-    const { headers, length, hasDate } = clientHeaders(list, this.#options.withheld);
+    const lengthless = status === 204 || status === 205;
+    const { headers, length, hasDate, problem } = clientHeaders(list, this.#options.withheld, lengthless);
+    if (problem !== undefined) {
+      controller.abort(new Error(`the answer cannot be read: ${problem}`));
+      return;
+    }
     if (hasDate) response.sendDate = false;
-    const bodyless = method === 'HEAD' || status === 204 || status === 304;
+    if (status === 205) headers.push('Content-Length', '0');
+    const bodyless = lengthless || method === 'HEAD' || status === 304;
+    this.#bodyless = bodyless;
     this.#remaining = bodyless ? undefined : length;
     writeHead(this.#exchange, status, headers);
     // A first piece that came along goes out in one write with the head; one that is long in coming (event
@@ -109,6 +118,8 @@ export class Relay implements Dispatcher.DispatchHandler, Awaited {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.heard();
+    // Of 205 alone: no other answer without a body has one that undici would read.
+    if (this.#bodyless) return;
     const { response } = this.#exchange;
     this.#exchange.bytesOut += chunk.length;
     if (this.#remaining !== undefined) {
@@ -142,15 +153,8 @@ export class Relay implements Dispatcher.DispatchHandler, Awaited {
     this.#settle();
     const { response } = this.#exchange;
     if (response.writableEnded) return;
-    const trailers = controller.rawTrailers;
-    if (Array.isArray(trailers) && trailers.length > 0) {
-      const { headers } = clientHeaders(trailers, undefined);
-      const pairs: [string, string][] = [];
-      for (let i = 0; i + 1 < headers.length; i += 2) pairs.push([headers[i] ?? '', headers[i + 1] ?? '']);
-      // Node's HTTP/2 response takes an object alone.
-      if (this.#exchange.http2) response.addTrailers(Object.fromEntries(pairs));
-      else response.addTrailers(pairs);
-    }
+    const raw = controller.rawTrailers;
+    if (Array.isArray(raw) && raw.length > 0) addTrailers(this.#exchange, raw);
     response.end();
   }
 
@@ -161,7 +165,8 @@ export class Relay implements Dispatcher.DispatchHandler, Awaited {
     if (response.writableEnded) return;
     const started = response.headersSent;
     const gone = error instanceof ClientGone || response.destroyed || response.closed;
-    this.#options.onFailure(gone ? { kind: 'client-gone' } : describeFailure(error), started);
+    const failure = gone ? ({ kind: 'client-gone' } as const) : describeFailure(error);
+    this.#exchange.attempt(() => this.#options.onFailure(failure, started));
   }
 
   #settle(): void {
@@ -173,6 +178,18 @@ export class Relay implements Dispatcher.DispatchHandler, Awaited {
 
 function flushHead({ response, bytesOut }: Exchange): void {
   if (bytesOut === 0 && !response.writableEnded && !response.destroyed) response.flushHeaders();
+}
+
+/** Node takes repeats in another form for each protocol. */
+function addTrailers({ response, http2 }: Exchange, raw: readonly (Buffer | string)[]): void {
+  const trailers = [...clientTrailers(raw)];
+  if (http2) response.addTrailers(Object.fromEntries(trailers) as OutgoingHttpHeaders);
+  else {
+    const pairs = trailers.flatMap(([name, values]) =>
+      values.map((value): [string, string] => [name, value]),
+    );
+    response.addTrailers(pairs);
+  }
 }
 
 const timeoutCodes = new Set([

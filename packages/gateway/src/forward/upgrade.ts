@@ -88,7 +88,7 @@ function writePaced(socket: Duplex, chunk: Buffer, controller: Dispatcher.Dispat
 }
 
 function headOf(status: number, raw: readonly (Buffer | string)[], more: readonly string[]): string {
-  const { headers } = clientHeaders(raw, undefined);
+  const { headers } = clientHeaders(raw);
   const lines = [`HTTP/1.1 ${status} ${status === switching ? 'Switching Protocols' : 'Declined'}`, ...more];
   for (let i = 0; i + 1 < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);
   return `${lines.join('\r\n')}\r\n\r\n`;

@@ -99,5 +99,7 @@ function http2Bounds(maxHeaderBytes: number) {
     streamResetRate: 20,
     unknownProtocolTimeout: 5000,
     strictFieldWhitespaceValidation: true,
+    // An upstream that says Content-Type twice gets its answer through, as over HTTP/1.1.
+    strictSingleValueFields: false,
   };
 }
