@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { ConfigSource, Directive, EventSink, SharedLimits } from '@portcullis/contract/link';
-import { plainAddress } from '../exchange/index.ts';
 import { UpstreamRegistry } from '../forward/index.ts';
 import { type HealthChange, HealthWatch } from '../health/index.ts';
 import { PolicyCache } from '../inspect/index.ts';
@@ -108,9 +107,14 @@ class Worker implements Gateway {
       journey: this.#journey,
       configuration: () => this.#inForce.current,
       onClientError: (error, socket) => this.#clientError(error, socket),
-      onSessionError: (error, peerIp) =>
-        this.#refusedPeer(peerIp, `Ended an HTTP/2 connection: ${error.message}`),
+      onSessionError: (error, clientIp) =>
+        this.#refusedPeer(clientIp, `Ended an HTTP/2 connection: ${error.message}`),
       onProxyRefused: (peerIp, reason) => this.#refusedPeer(peerIp, `A trusted proxy was refused: ${reason}`),
+      onCrowded: (clientIp) =>
+        this.#refusedPeer(
+          clientIp,
+          'Closed a connection: the client has its share, and half of all are taken',
+        ),
     });
   }
 
@@ -211,7 +215,7 @@ class Worker implements Gateway {
       method: malformed.method,
       path: maskTarget(malformed.target),
       status: malformed.status,
-      clientIp: plainAddress((socket as Socket).remoteAddress),
+      clientIp: this.#listeners.clientIp(socket as Socket),
       message: `Refused an unreadable request: ${malformed.reason}`.slice(0, 1024),
     });
     this.#reporter.recordRefused(malformed.status);

@@ -7,8 +7,10 @@ import type {
 } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { addressSetOf, ProxiedConnections } from '../access/index.ts';
+import { parseAddress } from '@portcullis/contract/access';
+import { addressSetOf, clientKey, isLoopback, ProxiedConnections } from '../access/index.ts';
 import { type ClientRequest, fromHttp2, plainAddress } from '../exchange/index.ts';
+import { ConnectionShares } from '../limits/index.ts';
 import {
   applyLimits,
   createHttpServer,
@@ -29,9 +31,11 @@ export interface ListenersOptions {
   /** bytes that are no request */
   readonly onClientError: (error: Error, socket: Duplex) => void;
   /** what an HTTP/2 client did that ended its connection */
-  readonly onSessionError: (error: Error, peerIp: string) => void;
+  readonly onSessionError: (error: Error, clientIp: string) => void;
   /** a trusted balancer that does not speak PROXY protocol */
   readonly onProxyRefused: (peerIp: string, reason: string) => void;
+  /** a client that holds its share of connections while places are scarce wanted one more */
+  readonly onCrowded: (clientIp: string) => void;
 }
 
 /** The two doors of a gateway, clear and TLS, with everything that knocks at them. */
@@ -41,6 +45,9 @@ export class Listeners {
   readonly #https: Http2SecureServer;
   readonly #sockets = new Line<Socket>();
   readonly #sessions = new Line<ServerHttp2Session>();
+  readonly #shares = new ConnectionShares();
+  /** the client's end of a connection, where a balancer names it by PROXY protocol the one behind that */
+  readonly #clientIp: (socket: Socket) => string;
 
   constructor(options: ListenersOptions) {
     this.#options = options;
@@ -65,12 +72,21 @@ export class Listeners {
       policy: () => this.#proxyPolicy(),
       onRefused: options.onProxyRefused,
     });
+    const sourceOf = (socket: Socket) => proxied.sourceOf(socket)?.address;
+    journey.sourceOf = sourceOf;
+    const clientIp = (socket: Socket) => plainAddress(sourceOf(socket) ?? socket.remoteAddress);
+    this.#clientIp = clientIp;
     for (const server of [this.#http, this.#https]) {
+      // In this order: a share is taken once the PROXY header has said whose it is, and a drain ends every connection.
+      server.on('connection', (socket: Socket) => this.#takeShare(socket));
       proxied.attach(server);
       server.on('connection', (socket: Socket) => this.#track(socket));
     }
-    const sourceOf = (socket: Socket) => proxied.sourceOf(socket)?.address;
-    journey.sourceOf = sourceOf;
+  }
+
+  /** @returns whose connection it is, also where it carried no request */
+  clientIp(socket: Socket): string {
+    return this.#clientIp(socket);
   }
 
   get connections(): number {
@@ -133,10 +149,10 @@ export class Listeners {
     server.on('session', (session: ServerHttp2Session) => {
       const place = this.#sessions.join(session);
       session.once('close', () => this.#sessions.leave(place));
-      const peerIp = plainAddress(session.socket.remoteAddress);
+      const clientIp = this.#clientIp(session.socket);
       session.on('error', (error: NodeJS.ErrnoException) => {
         // Others are connections that merely broke.
-        if (error.code?.startsWith('ERR_HTTP2_')) onSessionError(error, peerIp);
+        if (error.code?.startsWith('ERR_HTTP2_')) onSessionError(error, clientIp);
         session.destroy();
       });
     });
@@ -153,6 +169,23 @@ export class Listeners {
   #track(socket: Socket): void {
     const place = this.#sockets.join(socket);
     socket.once('close', () => this.#sockets.leave(place));
+  }
+
+  #takeShare(socket: Socket): void {
+    const configuration = this.#options.configuration();
+    const clientIp = this.#clientIp(socket);
+    const client = parseAddress(clientIp);
+    // This machine and a proxy speak for everybody behind them.
+    if (!configuration || !client || isLoopback(client) || configuration.trustedProxies.has(client)) return;
+    const { general, security } = configuration.snapshot;
+    const key = clientKey(client);
+    const places = { all: general.maxConnections, perClient: security.maxConcurrentPerClient };
+    if (this.#shares.enter(key, places)) {
+      socket.once('close', () => this.#shares.leave(key));
+      return;
+    }
+    socket.destroy();
+    this.#options.onCrowded(clientIp);
   }
 }
 

@@ -1,4 +1,5 @@
 export { ConcurrencyGate } from './concurrency.ts';
+export { ConnectionShares } from './connection-shares.ts';
 export { HeldMemory, type Holder } from './held-memory.ts';
 export {
   type ExceededLimit,
