@@ -8,4 +8,4 @@ export {
   type ProxyProtocolPolicy,
 } from './proxied-connections.ts';
 export { type ProxiedSource, type ProxyHeader, parseProxyHeader } from './proxy-protocol.ts';
-export { type ResolvedClient, resolveClient } from './trusted-proxies.ts';
+export { forwardedScheme, type ResolvedClient, resolveClient } from './trusted-proxies.ts';

@@ -6,6 +6,8 @@ export interface ResolvedClient {
   readonly clientIp: string;
   /** X-Forwarded-For as the trusted peer sent it; undefined where the peer is nobody to trust */
   readonly forwardedChain: string | undefined;
+  /** whether the peer is a trusted proxy: what it says of the client's connection counts */
+  readonly byProxy: boolean;
 }
 
 /** Hops that are read; a longer chain is nobody's honest route. */
@@ -22,10 +24,11 @@ export function resolveClient(
   forwardedFor: string | undefined,
   trusted: AddressSet,
 ): ResolvedClient {
-  const direct = { clientIp: peerIp, forwardedChain: undefined };
-  if (trusted.size === 0 || forwardedFor === undefined) return direct;
+  const direct = { clientIp: peerIp, forwardedChain: undefined, byProxy: false };
+  if (trusted.size === 0) return direct;
   const peer = parseAddress(peerIp);
   if (peer === undefined || !trusted.has(peer)) return direct;
+  if (forwardedFor === undefined) return { ...direct, byProxy: true };
   let clientIp = peerIp;
   let end = forwardedFor.length;
   for (let hop = 0; hop < maxHops && end > 0; hop++) {
@@ -38,7 +41,19 @@ export function resolveClient(
     if (!trusted.has(words)) break;
     end = comma;
   }
-  return { clientIp, forwardedChain: forwardedFor };
+  return { clientIp, forwardedChain: forwardedFor, byProxy: true };
+}
+
+/**
+ * How the client came to a trusted proxy, as `X-Forwarded-Proto` says: of several the last, which that proxy wrote.
+ * @returns undefined where it says neither of the two
+ */
+export function forwardedScheme(forwardedProto: string | undefined): 'http' | 'https' | undefined {
+  const last = forwardedProto
+    ?.slice(forwardedProto.lastIndexOf(',') + 1)
+    .trim()
+    .toLowerCase();
+  return last === 'http' || last === 'https' ? last : undefined;
 }
 
 /** Some proxies add a port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */

@@ -35,7 +35,8 @@ export class Exchange {
   readonly rawHeaders: readonly string[];
   readonly head: Head;
   readonly method: string;
-  readonly scheme: 'http' | 'https';
+  /** how the client came to us, or to the trusted proxy in front */
+  scheme: 'http' | 'https';
   /** the stream of an HTTP/2 request */
   readonly http2: ServerHttp2Stream | undefined;
   /** who is at the other end of the socket */
@@ -44,6 +45,8 @@ export class Exchange {
   clientIp: string;
   /** X-Forwarded-For as a trusted proxy sent it */
   forwardedChain: string | undefined;
+  /** whether the peer is a trusted proxy */
+  byProxy = false;
   /** origin form: `/a?b=c` */
   target: string;
   /** lower case, without port; empty where the request named none */

@@ -94,7 +94,7 @@ function take(head: Head, name: string, value: string): void {
       head.forwardedFor = joined(head.forwardedFor, value, ',');
       break;
     case 'x-forwarded-proto':
-      head.forwardedProto ??= value;
+      head.forwardedProto = joined(head.forwardedProto, value, ',');
       break;
     case 'access-control-request-method':
       head.preflightMethod ??= value;

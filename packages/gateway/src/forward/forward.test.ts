@@ -3,7 +3,14 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { ask, speak, startGateway, startRawUpstream, startUpstream } from '../testing/index.ts';
+import {
+  ask,
+  certificateFor,
+  speak,
+  startGateway,
+  startRawUpstream,
+  startUpstream,
+} from '../testing/index.ts';
 
 describe('forwarding', () => {
   test('method, target, headers and body reach the upstream as they were sent', async () => {
@@ -45,12 +52,43 @@ describe('forwarding', () => {
         X_Forwarded_For: '8.8.8.8',
         Forwarded: 'for=6.6.6.6',
         'X-Real-IP': '6.6.6.6',
+        'X.Forwarded.For': '6.6.6.6',
         'X-Request-Id': 'mine',
+        'True-Client-IP': '6.6.6.6',
+        Client_IP: '6.6.6.6',
+        'X-Original-URL': '/mine',
+        'X-Forwarded-Proto': 'mine, https',
       },
     });
     const seen = upstream.requests[0];
     expect(seen?.headersDistinct['x-forwarded-for']).toEqual(['127.0.0.1']);
+    expect(seen?.headersDistinct['x-forwarded-proto']).toEqual(['http']);
     expect(JSON.stringify(seen?.rawHeaders)).not.toMatch(/6\.6\.6\.6|7\.7\.7\.7|8\.8\.8\.8|mine/);
+  });
+
+  test('a trusted proxy is believed how the client came, and goes on with names of its own', async () => {
+    await using upstream = await startUpstream();
+    await using gateway = await startGateway({
+      security: { trustedProxies: ['127.0.0.1'] },
+      certificates: [await certificateFor(['shop.example.com'])],
+      sites: [{ backend_url: upstream.url, ssl: { enabled: true, redirect: true, hsts: { enabled: true } } }],
+    });
+    const headers = { Host: 'shop.example.com', 'X-Forwarded-For': '203.0.113.9' };
+    const secure = { ...headers, 'X-Forwarded-Proto': 'https', 'CF-Connecting-IP': '203.0.113.9' };
+    const answer = await ask(gateway.port, '/', { headers: secure });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['strict-transport-security']).toMatch(/max-age/);
+    expect(upstream.requests[0]?.headers).toMatchObject({
+      'x-forwarded-for': '203.0.113.9, 127.0.0.1',
+      'x-forwarded-proto': 'https',
+      forwarded: 'for=203.0.113.9;proto=https;host="shop.example.com"',
+      'cf-connecting-ip': '203.0.113.9',
+    });
+    // The last of several is what the proxy itself saw.
+    for (const proto of ['http', 'https, http', 'gopher']) {
+      const redirect = await ask(gateway.port, '/', { headers: { ...headers, 'X-Forwarded-Proto': proto } });
+      expect(redirect.status).toBe(308);
+    }
   });
 
   test('the pass of a challenge stays with the gateway', async () => {

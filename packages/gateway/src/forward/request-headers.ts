@@ -1,10 +1,7 @@
 import { passCookie } from '../challenge/index.ts';
 import { type Exchange, lowerName } from '../exchange/index.ts';
 
-/**
- * Names that never go on: hop-by-hop fields (RFC 9110 §7.6.1), and what the gateway states itself, in the
- * spelling with underscores too, which CGI-style servers read as the same header.
- */
+/** Names that never go on: hop-by-hop fields (RFC 9110 §7.6.1), and what the gateway states itself. */
 const dropped = new Set([
   'connection',
   'keep-alive',
@@ -28,19 +25,50 @@ const dropped = new Set([
   'x-request-id',
 ]);
 
-const verdicts = new Map<string, boolean>();
+/**
+ * Further names by which applications take the client's address, its scheme or even the path from a proxy in front:
+ * trusted proxies may send them, for anyone else they are a way past what was checked.
+ */
+const proxysOwn = new Set([
+  'cf-connecting-ip',
+  'cf-connecting-ipv6',
+  'client-ip',
+  'fastly-client-ip',
+  'forwarded-for',
+  'front-end-https',
+  'true-client-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'x-forwarded',
+  'x-forwarded-scheme',
+  'x-forwarded-ssl',
+  'x-original-forwarded-for',
+  'x-original-host',
+  'x-original-url',
+  'x-remote-addr',
+  'x-remote-ip',
+  'x-rewrite-url',
+  'x-url-scheme',
+]);
 
-function isDropped(rawName: string): boolean {
-  const known = verdicts.get(rawName);
+type Fate = 'goes on' | 'from proxies' | 'dropped';
+
+const fates = new Map<string, Fate>();
+
+function fateOf(rawName: string): Fate {
+  const known = fates.get(rawName);
   if (known !== undefined) return known;
-  const name = rawName.toLowerCase();
-  const alike = name.replaceAll('_', '-');
-  const verdict =
-    name.startsWith(':') ||
-    dropped.has(name) ||
-    (alike !== name && (dropped.has(alike) || alike === 'content-length' || alike === 'host'));
-  if (verdicts.size < 2000 && rawName.length <= 64) verdicts.set(rawName, verdict);
-  return verdict;
+  const fate = judgeName(rawName.toLowerCase());
+  if (fates.size < 2000 && rawName.length <= 64) fates.set(rawName, fate);
+  return fate;
+}
+
+/** CGI-style servers read `X_Real_IP`, and some `X.Real.IP`, as the same header: each spelling has one fate. */
+function judgeName(name: string): Fate {
+  const alike = name.replaceAll(/[^a-z0-9]/g, '-');
+  if (name.startsWith(':') || dropped.has(alike)) return 'dropped';
+  if (alike !== name && (alike === 'content-length' || alike === 'host')) return 'dropped';
+  return proxysOwn.has(alike) ? 'from proxies' : 'goes on';
 }
 
 /**
@@ -56,7 +84,8 @@ export function upstreamHeaders(exchange: Exchange, options: { host?: string | u
   const named = namedByConnection(head.connection);
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i] ?? '';
-    if (isDropped(name)) continue;
+    const fate = fateOf(name);
+    if (fate === 'dropped' || (fate === 'from proxies' && !exchange.byProxy)) continue;
     const lower = lowerName(name);
     if (lower === 'host' || named?.has(lower)) continue;
     const value = lower === 'cookie' ? withoutPass(raw[i + 1] ?? '') : (raw[i + 1] ?? '');

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { parseAddress } from '@portcullis/contract/access';
 import type { SharedLimits } from '@portcullis/contract/link';
-import { resolveClient } from '../access/index.ts';
+import { forwardedScheme, resolveClient } from '../access/index.ts';
 import { type ChallengeKind, KeyRing } from '../challenge/index.ts';
 import { abandon, type ClientRequest, type ClientResponse, Exchange, respond } from '../exchange/index.ts';
 import { examine, examineRest, type Judgement, type Prefix } from '../inspect/index.ts';
@@ -136,6 +136,7 @@ export class Journey {
     }
     const { trustedProxies } = configuration;
     Object.assign(exchange, resolveClient(exchange.peerIp, exchange.head.forwardedFor, trustedProxies));
+    if (exchange.byProxy) exchange.scheme = forwardedScheme(exchange.head.forwardedProto) ?? exchange.scheme;
     const named = configuration.routes.named(exchange.host);
     exchange.isNamedHost = named !== undefined;
     const site = named ?? configuration.routes.covering(exchange.host);
