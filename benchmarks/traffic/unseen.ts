@@ -49,6 +49,12 @@ export const firstMeasured: Readonly<Record<string, Readonly<Partial<Record<Sens
     medium: { attacks: 96.9, benign: 4.1 },
     high: { attacks: 96.9, benign: 4.3 },
   },
+  // Written to see whether what round 7 had mended was a class: its neighbours on both sides.
+  8: {
+    low: { attacks: 92.4, benign: 4.2 },
+    medium: { attacks: 97.8, benign: 4.7 },
+    high: { attacks: 97.8, benign: 4.7 },
+  },
 };
 
 const folder = path.join(import.meta.dirname, 'unseen');

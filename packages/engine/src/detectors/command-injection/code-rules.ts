@@ -1,5 +1,13 @@
 import type { Rule } from '../../rules/index.ts';
-import { anywhere, argumentParts, besideSourceLines, bodyParts, headParts, patternRule } from '../define.ts';
+import {
+  anywhere,
+  argumentParts,
+  askedOfModels,
+  besideShownPrograms,
+  bodyParts,
+  headParts,
+  patternRule,
+} from '../define.ts';
 
 const category = 'command_injection' as const;
 const severity = 'critical' as const;
@@ -121,13 +129,43 @@ const written: readonly Rule[] = [
     parts: [...anywhere, 'target'],
   }),
   patternRule({
+    id: 'code-php-magic',
+    category,
+    severity,
+    message: 'A method that PHP calls by itself, as a value or a name',
+    targets: (['query', 'form', 'json', 'multipart', 'cookie'] as const).map((part) => ({ part })),
+    pattern:
+      /(?:^|\[)__(?:construct|destruct|call(?:static)?|invoke|tostring|wakeup|unserialize|set_state)(?:\(\))?\]?$/i,
+  }),
+  patternRule({
+    id: 'code-php-behaviour',
+    category,
+    severity,
+    message:
+      'A behaviour or handler that Yii would attach to an object, and its class (CVE-2024-4990, CVE-2025-32432)',
+    targets: argumentParts.map((part) => ({
+      part,
+      of: 'values' as const,
+      path: /(?:^|[.[])(?:as|on) [\w*-]{1,40}\]?[.[](?:__)?class\]?$/i,
+    })),
+    pattern: /^\w{1,60}(?:\\{1,2}\w{1,60}){1,8}$/,
+  }),
+  patternRule({
+    id: 'code-flight-reference',
+    category,
+    severity,
+    message: 'A reference of React Flight that walks to a constructor or prototype (CVE-2025-55182)',
+    parts: argumentParts,
+    pattern: /\$[\da-f]{1,8}(?::[\w$]{1,60}){0,8}:(?:__proto__|constructor|prototype)\b/i,
+  }),
+  patternRule({
     id: 'code-java-runtime',
     category,
     severity,
     message: 'Java that reaches the operating system',
     parts: withUploads,
     pattern:
-      /(?<!\bat |file=")\bjava\s{0,9}\.\s{0,9}(?:lang\s{0,9}\.\s{0,9}(?!\w{0,60}(?:exception|error)\b|thread\.run\(thread\.java|thread(?:["'<]|$))(?:runtime|processbuilder|class|system|thread|reflect|classloader|process|unixprocess|script)|util\s{0,9}\.\s{0,9}scanner|net\s{0,9}\.\s{0,9}url\b|io\s{0,9}\.\s{0,9}(?:file(?!notfound)|buffered|inputstream)|beans\s{0,9}\.\s{0,9}xmldecoder|rmi\.|nio\.file)|\bgetruntime\s{0,9}\(|\bruntime\s{0,9}\.\s{0,9}getruntime|\bprocessbuilder\s{0,9}\(|\bprocessbuilder\b|\bgetclass\(\)\s{0,9}\.\s{0,9}(?:forname|getclassloader|getmethod)|\bclass\.forname\s{0,9}\(|\bgetdeclaredmethod|\bscriptenginemanager\b|\bclass\.(?:module\.)?classloader|\bclass\.protectiondomain|\bdefineclass\s{0,9}\(|\bjavax(?<!(?:exception|error): javax)\.(?:script|naming|management|imageio|crypto\.cipher)|new\s{1,9}javax?\.\w|\bcom\.sun\.(?:org|rowset|jndi|xml)\.|\bbsh\.interpreter|\bgroovy\.(?:lang|util|shell)|\bcom\.opensymphony\.xwork|org\.springframework\.(?:context\.support|expression|cglib)|(?<!\bat )\borg\.apache\.(?:commons\.(?:collections|beanutils|io|configuration)|xalan|xbean|tomcat|catalina|shiro|ibatis|velocity)\.(?!\w{1,40}(?:\.\w{1,40}){0,6}(?:Exception|Error)\b)\w/i,
+      /(?<!\bat |file=")\bjava\s{0,9}\.\s{0,9}(?:lang\s{0,9}\.\s{0,9}(?!\w{0,60}(?:exception|error)\b|thread\.run\(thread\.java|thread(?:["'<]|$))(?:runtime|processbuilder|class|system|thread|reflect|classloader|process|unixprocess|script)|util\s{0,9}\.\s{0,9}scanner|net\s{0,9}\.\s{0,9}url\b|io\s{0,9}\.\s{0,9}(?:file(?!notfound)|buffered|inputstream)|beans\s{0,9}\.\s{0,9}xmldecoder|rmi\.|nio\.file)|\bgetruntime\s{0,9}\((?!\)\.(?:availableprocessors|(?:total|free|max)memory|gc|version)\(\))|\bruntime\s{0,9}\.\s{0,9}getruntime\b(?!\(\)\.(?:availableprocessors|(?:total|free|max)memory|gc|version)\(\))|\bprocessbuilder\s{0,9}\(|\bprocessbuilder\b|\bgetclass\(\)\s{0,9}\.\s{0,9}(?:forname|getclassloader|getmethod)|\bclass\.forname\s{0,9}\(|\bgetdeclaredmethod|\bscriptenginemanager\b|\bclass\.(?:module\.)?classloader|\bclass\.protectiondomain|\bdefineclass\s{0,9}\(|\bjavax(?<!(?:exception|error): javax)\.(?:script|naming|management|imageio|crypto\.cipher)|new\s{1,9}javax?\.\w|\bcom\.sun\.(?:org|rowset|jndi|xml)\.|\bbsh\.interpreter|\bgroovy\.(?:lang|util|shell)|\bcom\.opensymphony\.xwork|org\.springframework\.(?:context\.support|expression|cglib)|(?<!\bat )\borg\.apache\.(?:commons\.(?:collections|beanutils|io|configuration)|xalan|xbean|tomcat|catalina|shiro|ibatis|velocity)\.(?!\w{1,40}(?:\.\w{1,40}){0,6}(?:Exception|Error)\b)\w/i,
   }),
   patternRule({
     id: 'code-ognl',
@@ -216,4 +254,15 @@ const written: readonly Rule[] = [
 ];
 
 /** Code of a server's own language, and calls into its runtime. */
-export const codeRules: readonly Rule[] = besideSourceLines(written);
+export const codeRules: readonly Rule[] = [
+  ...besideShownPrograms(written),
+  patternRule({
+    id: 'code-asked',
+    category,
+    severity,
+    message: 'One line that reaches the operating system, where a language model is asked',
+    targets: [{ part: 'json', path: askedOfModels }],
+    pattern:
+      /^\s{0,9}[^\n]{0,200}(?:__import__\s{0,9}\(|\bos\.(?:system|popen)\s{0,9}\(\s{0,3}['"]|\bsubprocess\.\w{3,12}\s{0,9}\(|\bchild_process['"]\s{0,9}\)\s{0,9}\.|\bgetruntime\(\)\.exec\b|\bjndi\s{0,9}:\s{0,9}\w{3,5}:\/\/|\b(?:system|shell_exec|passthru)\s{0,9}\(\s{0,9}\$_)[^\n]{0,400}$/i,
+  }),
+];

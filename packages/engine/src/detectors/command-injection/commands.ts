@@ -4,7 +4,7 @@ const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 export const plainCommands =
   set(`whoami ifconfig ipconfig uname netstat nslookup wget curl ncat netcat bash zsh dash ksh csh tcsh python2 python3
 powershell pwsh cmd.exe systeminfo tasklist certutil bitsadmin mshta rundll32 regsvr32 cscript wscript chmod chown chgrp crontab useradd adduser userdel usermod
-tftp socat gawk mawk egrep fgrep zgrep zcat bzcat xzcat busybox lsof traceroute tracert tracepath printenv gcc scp rsync gunzip xxd hexdump openssl nohup mkfifo
+tftp telnetd socat gawk mawk egrep fgrep zgrep zcat bzcat xzcat busybox lsof traceroute tracert tracepath printenv gcc scp rsync gunzip xxd hexdump openssl nohup mkfifo
 mknod getent lsb_release iptables msfvenom pkill killall ping6 wmic systemctl kubectl lscpu lsblk lsmod dmesg ssh-keygen phpinfo tcpdump nmap gobuster sqlmap
 vssadmin wevtutil nltest findstr bcdedit htpasswd setfacl getfacl fsutil icacls cacls attrib taskkill schtasks netsh arp route.exe sc.exe net.exe net1 whoami.exe`);
 

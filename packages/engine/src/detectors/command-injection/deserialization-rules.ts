@@ -21,7 +21,7 @@ export const deserializationRules: readonly Rule[] = [
     category,
     severity,
     message: 'A serialised PHP object',
-    pattern: /(?:^|[;:{"'=\s])[OC]:\+?\d{1,4}:"[\w\\]{1,120}":\d{1,4}:\{|phar:\/\//i,
+    pattern: /(?:^|[;:{"'=\s|])[OC]:\+?\d{1,4}:\\?"[\w\\]{1,120}":\d{1,4}:\{|phar:\/\//i,
   }),
   patternRule({
     id: 'object-dotnet',
@@ -54,9 +54,10 @@ export const deserializationRules: readonly Rule[] = [
     id: 'object-json-gadget',
     category,
     severity,
-    message: 'A field of JSON that makes a reader call what it names (jsonpickle, Oj)',
+    message: 'A field of JSON that makes a reader call what it names (jsonpickle, Oj, Wazuh)',
     targets: argumentParts.map((part) => ({ part, of: 'names' as const })),
-    pattern: /^(?:py\/(?:reduce|function)|\^o)$/,
+    pattern:
+      /^(?:py\/(?:reduce|function)|\^o|__(?:unhandled_exc|reduce(?:_ex)?|globals|builtins|subclasses|import)__)$/,
   }),
   patternRule({
     id: 'object-connection',

@@ -82,6 +82,7 @@ function judge(text: string, position: CommandPosition): ShellFinding | undefine
     hasArgument(rest) ||
     (command === 'reg' && /^\s{1,9}(?:add|query|delete|save|export|import)\s/i.test(rest)) ||
     (command === 'net' && /^\s{1,9}(?:user|localgroup|group|view|use|share|accounts|config)\b/i.test(rest)) ||
+    (runners.has(command) && namesCommand(rest)) ||
     ((plain || remote.has(command)) && /^\s{1,9}[a-z0-9][\w-]{0,60}\.[\w.-]{2,80}/i.test(rest));
   const ended = /^\s*(?:$|[;|&`)\n#}])/.test(rest);
   if (disguised && (argued || ended || plain) && after !== 'start' && command.length > 1)
@@ -134,6 +135,14 @@ function afterNewline(
   const lines = text.length < 300 ? text.split('\n').length : Infinity;
   const indented = /^\r?\n(?:\t| {2})/.test(text.slice(start, start + 4));
   return strong && (argued || ended) && lines <= 4 && !indented ? 'command after separator' : undefined;
+}
+
+/** Commands whose argument is a command. */
+const runners = new Set(['busybox', 'nohup']);
+
+function namesCommand(rest: string): boolean {
+  const word = /^\s{1,9}([a-z][\w-]{1,20})/.exec(rest)?.[1];
+  return word !== undefined && (plainCommands.has(word) || wordCommands.has(word));
 }
 
 /** Commands whose argument is a host. */
@@ -239,7 +248,11 @@ function isMember(text: string, end: number): boolean {
   return /^[.:\w-]/.test(text.slice(end, end + 1));
 }
 
+/** `; call <a href="…">us</a>`: a redirection reads a file, and this is an element. */
+const element = /^\s{1,9}<\/?[a-z][a-z\d]{0,12}(?:\s{1,3}[a-z-]{2,20}\s?=|\s?\/?>)/i;
+
 function hasArgument(rest: string): boolean {
+  if (element.test(rest)) return false;
   const gap = /^(?:\s{1,9}|\xa0|\$IFS(?:\$\d)?|\$\{IFS[^}]{0,20}\}|,|(?=[<>]))/.exec(rest);
   return gap !== null && gap[0].length < rest.length && argument.test(rest.slice(gap[0].length));
 }

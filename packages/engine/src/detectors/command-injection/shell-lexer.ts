@@ -109,6 +109,8 @@ function addPosition(
   const word = readWord(text, at);
   if (word.plain === '') return;
   const slash = Math.max(word.plain.lastIndexOf('/'), word.plain.lastIndexOf('\\'));
+  // `root:x:0:0:root:/root:/bin/bash`: a line of a table, and no path of a program
+  if (slash > 2 && word.plain.slice(2, slash).includes(':')) return;
   into.push({
     after,
     start: after === 'start' ? at : start,

@@ -32,11 +32,11 @@ const typed = (['query', 'form', 'cookie', 'multipart'] as const).map((part) => 
 
 /** Fields in which people write to people, and show each other what to type. */
 const writing =
-  /(?:^|[._[-])(?:comments?|message|content|body|text|description|notes?|snippet|post|answer|question|readme|summary|review|feedback|reply|paste\w{0,10})\]?$/i;
+  /(?:^|[._[-])(?:comments?|message|content|body|text|prompt|description|notes?|snippet|post|answer|question|readme|summary|review|feedback|reply|paste\w{0,10})\]?$/i;
 
 /** The same, and what deployments, notebooks and logs call a command line. */
 const telling =
-  /(?:^|[._[-])(?:comments?|message|msg|content|body|text|description|notes?|snippet|post|answer|question|readme|summary|review|feedback|reply|paste\w{0,10}|code|source|cells?|scripts?|steps?|run|cmd|commands?|args?|arguments|entrypoint|outputs?|std(?:out|err)|logs?|lines?)(?:[.[][\w-]{1,40}\]?){0,2}\]?$/i;
+  /(?:^|[._[-])(?:comments?|message|msg|content|body|text|prompt|description|notes?|snippet|post|answer|question|readme|summary|review|feedback|reply|paste\w{0,10}|code|source|cells?|scripts?|steps?|run|cmd|commands?|args?|arguments|entrypoint|outputs?|std(?:out|err)|logs?|lines?)(?:[.[][\w-]{1,40}\]?){0,2}\]?$/i;
 /** Where people write, and in a part of a form that is JSON the fields that hold command lines, such as the scripts of a package. */
 const shown = new RegExp(`${writing.source}|^[^.]{1,60}(?:\\.[^.]{1,60}){0,6}(?=\\.)${telling.source}`, 'i');
 const fieldParts = ['form', 'multipart', 'json', 'xml'] as const;
@@ -209,7 +209,7 @@ export const shellRules: readonly Rule[] = [
     severity: 'critical',
     message: 'A PowerShell cmdlet behind a separator, or a call into .NET',
     pattern:
-      /(?:[;&({]\s{0,9}|\bpowershell(?:\.exe)?\s{1,9}|^\s{0,9}\|\s{0,9})(?:get|set|new|invoke|start|stop|remove|add|out|import|export|copy|move|select)-(?:childitem|content|process|service|item(?:property)?|webrequest|expression|restmethod|command|object|wmiobject|ciminstance|eventlog|localuser|localgroupmember|bitstransfer)\b|\[(?:system\.|net\.|io\.|text\.encoding|convert|reflection\.)[\w.]{0,60}\]::\w/i,
+      /(?:[;&({]\s{0,9}|\bpowershell(?:\.exe)?\s{1,9}|^\s{0,9}\|\s{0,9})(?:get|set|new|invoke|start|stop|remove|add|out|import|export|copy|move|select)-(?:childitem|content|process|service|item(?:property)?|webrequest|expression|restmethod|command|object|wmiobject|ciminstance|eventlog|localuser|localgroupmember|bitstransfer)\b(?!(?<=\bpowershell\s[a-z]{3,9}-[a-z]{4,20})(?:\s[a-z]{2,14}){1,6}$)|\[(?:system\.|net\.|io\.|text\.encoding|convert|reflection\.)[\w.]{0,60}\]::\w/i,
     gate: {
       allOf: [
         [
@@ -265,6 +265,14 @@ export const shellRules: readonly Rule[] = [
     pattern:
       /(?:^|[\s,;"'(])[=+@-][^\n]{0,60}\b(?:cmd|powershell|msexcel|mshta)\s{0,9}\|\s{0,9}['"]|\bDDE\s{0,9}\(\s{0,9}"(?:cmd|powershell|mshta)/i,
     gate: { allOf: [['cmd', 'powersh', 'msexce', 'mshta']] },
+  }),
+  patternRule({
+    id: 'cmd-spreadsheet-call',
+    category,
+    message: 'A spreadsheet formula that sends what a cell holds to an address, or fetches one',
+    parts: ['query', 'form', 'multipart', 'cookie'],
+    pattern:
+      /^\s{0,9}["']?[=+@-]\s{0,9}(?:[\w$.]{1,30}\(\s{0,3}|[\d$]{1,6}\s{0,3}[-+*/&]\s{0,3}){0,4}(?:(?:webservice|importxml|importdata|importhtml|importfeed|importrange)\s{0,9}\(\s{0,9}["'a-z]|(?:hyperlink|image)\s{0,9}\([^\n)]{0,120}(?:&\s{0,9}\$?[a-z]{1,3}\$?\d|\bconcat\w{0,10}\s{0,9}\())/i,
   }),
   patternRule({
     id: 'cmd-parameter',

@@ -40,6 +40,14 @@ export const templateRules: readonly Rule[] = [
       /\{%-?\s{0,9}(?:(?:for|if|set|macro|block|with|call|print|include|import|extends|from|do)\b(?=[^%]{0,120}(?:\(|__|\[|\b(?:cycler|request|self|config|lipsum|joiner|namespace|app|system|passthru|exec|os|subprocess)\b|['"][./]{0,3}\/|\d\s{0,3}\*\s{0,3}\d))[^%]{0,240}|debug\s{0,9}|load\s{1,9}log[^%]{0,60}|block\s{1,9}U)%\}|\{%\s{0,9}print\s{0,9}\(/i,
   }),
   patternRule({
+    id: 'template-go',
+    category,
+    severity: 'critical',
+    message: 'A template expression of Go that calls a method which runs or reads',
+    pattern:
+      /\{\{-?\s{0,9}(?:[\w$]{1,20}\s{1,9}|"[^"{}]{0,20}"\s{1,9}|\(){0,4}\$?\.(?:system|exec(?:ute)?|command|shell|run(?:cmd|command)?|readfile|openfile)\s{1,9}["`]/i,
+  }),
+  patternRule({
     id: 'template-freemarker',
     category,
     severity: 'critical',

@@ -1,10 +1,17 @@
 /** Programs that a line of a terminal or a script begins with, and that a value seldom begins with. */
 const programs =
-  'sudo|npm|npx|yarn|pnpm|node|git|docker(?:-compose)?|podman|kubectl|helm|make|cmake|pip3?|python3?|poetry|cargo|go|mvn|gradle|composer|php|ruby|bundle|rails|java|javac|dotnet|terraform|ansible(?:-playbook)?|aws|gcloud|az|apt(?:-get)?|apk|yum|dnf|brew|systemctl|service|journalctl|ps|ls|cd|cat|grep|egrep|awk|sed|find|tail|head|tar|curl|wget|ssh|scp|rsync|mysql|psql|redis-cli|echo|export|source|until|while|for|mkdir|cp|mv|chmod|chown|ln|touch|exec|sleep|set\\s-[a-z]';
+  'sudo|npm|npx|yarn|pnpm|node|git|docker(?:-compose)?|podman|kubectl|helm|make|cmake|pip3?|python3?|poetry|cargo|go|mvn|gradle|composer|php|ruby|bundle|rails|java|javac|dotnet|terraform|ansible(?:-playbook)?|aws|gcloud|az|apt(?:-get)?|apk|yum|dnf|brew|systemctl|service|journalctl|ps|ls|cd|cat|grep|egrep|awk|sed|find|tail|head|tar|curl|wget|ssh|scp|rsync|mysql|psql|redis-cli|echo|export|source|until|while|for|mkdir|cp|mv|chmod|chown|ln|touch|exec|sleep|set\\s-[a-z]|mount|umount|sort|uniq|wc|cut|tr|xargs|tee|jq|df|du|lsof|netstat|ss|ip|dmesg|kill|openssl|gzip|gunzip|zip|unzip|dig|crontab';
 
-/** Such a line, so far, from where a line, a quotation, a code span or an element begins. */
+/** Tools of builds, which the scripts of a package call with no argument: `tsc && cp -r assets dist`. */
+const tools =
+  'tsc|vite|webpack|rollup|esbuild|parcel|eslint|prettier|biome|jest|vitest|mocha|ava|tsup|swc|babel|gulp|grunt|husky|nodemon|pytest|tox|ruff|mypy|flake8|rspec|phpunit|phpstan';
+
+/** What follows the name of a program, quoted or not, up to a separator of interest. */
+const following = '\\s+[^\\s;|&](?:[^\\n"`>]|"[^"\\n]{0,120}")*';
+
+/** Such a line, so far, from where a line, a quotation, a code span, an element or a colon's other side begins. */
 const toldLine = new RegExp(
-  `(?:^|[\\n"'\`>[]|\\n\\s*-\\s)\\s*(?:(?:RUN|CMD|\\$|#)\\s+)?(?:[A-Z_]{2,20}=\\S{0,40}\\s+)?(?:${programs})\\s+[^\\s;|&][^\\n"\`>]*$`,
+  `(?:^|[\\n"'\`>[\\]]|[a-z]{2}:\\s|\\n\\s*-\\s)\\s*(?:(?:RUN|CMD|\\$|#)\\s+)?(?:[A-Z_]{2,20}=\\S{0,40}\\s+)?(?:(?:${programs})${following}|(?:${tools})(?:${following}|\\s*))$`,
 );
 
 /** A whole line of several, quotes and all. */

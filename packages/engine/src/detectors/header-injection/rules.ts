@@ -50,6 +50,14 @@ export const headerInjectionRules: readonly Rule[] = [
       /^(?!\s{0,9}(?:from|to|subject|date|received|return-path|delivered-to|message-id):\s)[^\r\n]{0,300}(?:[\r\n]{1,2}[\w-]{2,30}:[^\r\n]{0,200}){0,3}[\r\n]{1,2}\s{0,9}(?:b?cc|to|from|reply-to|subject|mime-version|content-type|return-path|sender|x-mailer|content-transfer-encoding)\s{0,9}:\s{0,9}(?:[^\r\n]{0,80}@|multipart\/|text\/|1\.0|[^\r\n]{1,80}$)/i,
   }),
   patternRule({
+    id: 'header-mail-copy',
+    category,
+    message: 'An address, a line break and a further recipient',
+    parts: ['json', 'xml', 'multipart', 'body'],
+    pattern:
+      /^\s{0,9}[^\s@<>]{1,80}@[\w.-]{1,120}\s{0,3}[\r\n]{1,2}\s{0,9}b?cc\s{0,9}:\s{0,9}[^\r\n]{0,80}@/i,
+  }),
+  patternRule({
     id: 'header-smtp-command',
     category,
     message: 'A line break followed by a command of SMTP or IMAP',

@@ -9,9 +9,10 @@ export const probeRules: readonly Rule[] = [
     id: 'probe-repository',
     category,
     message: 'Metadata of a version control system',
+    // GitHub, GitLab and Gitea show these files of a project under such addresses.
     parts: ['path'],
     pattern:
-      /\/\.(?:git(?:\/|$|ignore$|config$|-credentials)|svn(?:\/|$)|hg(?:\/|$)|bzr(?:\/|$)|cvs(?:\/|$)|gitlab-ci\.yml|travis\.yml)|\/cvs\/(?:root|entries)/i,
+      /\/\.(?:git(?:\/|$|ignore$(?<!\/(?:blob|tree|raw|blame|_?edit|_new|commits|repository\/files|repos\/[^/]{1,80}\/[^/]{1,80}\/contents|src\/(?:branch|commit|tag))\/[^?]{0,240})|config$|-credentials)|svn(?:\/|$)|hg(?:\/|$)|bzr(?:\/|$)|cvs(?:\/|$)|(?:gitlab-ci|travis)\.yml(?<!\/(?:blob|tree|raw|blame|_?edit|_new|commits|repository\/files|repos\/[^/]{1,80}\/[^/]{1,80}\/contents|src\/(?:branch|commit|tag))\/[^?]{0,240}))|\/cvs\/(?:root|entries)/i,
   }),
   patternRule({
     id: 'probe-environment',
@@ -19,7 +20,7 @@ export const probeRules: readonly Rule[] = [
     message: 'A file of settings or credentials',
     parts: ['path'],
     pattern:
-      /\/\.(?:env(?:\.\w{1,20}|~)?$|ht(?:access|passwd|group)|ds_store$|aws\/|ssh\/|npmrc$|netrc$|pgpass$|dockerenv$|dockercfg$|docker\/|kube\/|bash(?:rc|_history|_profile)|zsh_history|mysql_history|profile$|vscode\/(?:sftp|settings)|idea\/(?:workspace|datasources)|ftpconfig$|s3cfg$|remote-sync\.json|history$|esmtprc|config\/(?:gcloud|filezilla))|\/(?:wp-config(?:\.php)?(?:\.|~|_)(?:bak|old|save|swp|txt|orig|inc)?|web\.config(?:\.\w{2,4})?$|config\.(?:php|inc|yml|ini)(?:\.bak|~|\.old|\.save)|configuration\.php(?:\.bak|~|-dist)|sftp-config\.json|id_[rd]sa|credentials\.(?:json|xml|csv)|secrets\.(?:ya?ml|json)|local_settings\.py|appsettings(?:\.\w{1,20})?\.json|parameters\.yml|database\.yml|phpinfo\.php|info\.php$|test\.php$|\.?dockerfile$|docker-compose\.ya?ml$|composer\.(?:json|lock)$|package-lock\.json$|yarn\.lock$|server\.key$|privatekey\.key$)/i,
+      /\/\.(?:env(?:\.\w{1,20}|~)?$|ht(?:access|passwd|group)|ds_store$|aws\/|ssh\/|npmrc$|netrc$|pgpass$|dockerenv$|dockercfg$|docker\/|kube\/|bash(?:rc|_history|_profile)|zsh_history|mysql_history|profile$|vscode\/(?:sftp|settings)|idea\/(?:workspace|datasources)|ftpconfig$|s3cfg$|remote-sync\.json|history$|esmtprc|config\/(?:gcloud|filezilla))|\/(?:wp-config(?:\.php)?(?:\.|~|_)(?:bak|old|save|swp|txt|orig|inc)?|web\.config(?:\.\w{2,4})?$|config\.(?:php|inc|yml|ini)(?:\.bak|~|\.old|\.save)|configuration\.php(?:\.bak|~|-dist)|sftp-config\.json|id_[rd]sa|credentials\.(?:json|xml|csv)|secrets\.(?:ya?ml|json)|local_settings\.py|appsettings(?:\.\w{1,20})?\.json|parameters\.yml|database\.yml|phpinfo\.php|info\.php$|test\.php$|(?:\.?dockerfile|docker-compose\.ya?ml|composer\.(?:json|lock)|package-lock\.json|yarn\.lock)$(?<!\/(?:blob|tree|raw|blame|_?edit|_new|commits|repository\/files|repos\/[^/]{1,80}\/[^/]{1,80}\/contents|src\/(?:branch|commit|tag))\/[^?]{0,240})|server\.key$|privatekey\.key$)/i,
     sensitivity: 'medium',
   }),
   patternRule({
@@ -46,7 +47,7 @@ export const probeRules: readonly Rule[] = [
     message: 'A page with a well-known hole',
     parts: ['path'],
     pattern:
-      /\/(?:vendor\/phpunit|phpunit\/|eval-stdin\.php|_ignition\/execute-solution|invoker\/(?:jmx|ejb|readonly)|jmx-console|web-console\/|jbossmq-httpil|wls-wsat|_async\/async|console\/(?:css|images)\/(?:%252e|\.\.)|bea_wls_internal|uddiexplorer|hudson\/script|script(?:text)?$|jenkins\/script|securityrealm\/user|descriptorbyname|solr\/\w{1,40}\/(?:config|dataimport|replication)$|solr\/admin|actuator\/(?:env|heapdump|gateway|jolokia|trace|mappings|logfile|shutdown|threaddump|httptrace|configprops|beans|loggers)|jolokia\b|(?:^|\/)heapdump$|nas_sharing\.cgi|alfa_data\/|setupwizard\.aspx\/|htmlawed\/htmlawedtest\.php|api\/index\.php\/v1\/config\/application|[^/]{0,12}\*~\d|[^/]{0,12}~\d\*|druid\/(?:indexer\/v1\/sampler|index\.html|websession|weburi)|hnap1\b|boaform\/|goform\/|setup\.cgi|cgi-bin\/(?:[^/]{0,60}\.sh|luci|jarrewrite|bash|status|test-cgi|printenv|nobody|php\d?|%%)|shell\?|debug\/pprof|telescope\/requests|_profiler|_fragment|server-(?:status|info)$|phpmyadmin\/(?:scripts\/setup|index\.php\?target)|pma\/|myadmin\/|adminer(?:-[\d.]+)?\.php|wp-content\/plugins\/[\w-]{1,60}\/(?:readme|[\w./-]{0,60}(?:upload|ajax|download|file|connector|eval)[\w-]{0,20}(?:\.minimal)?\.php)|elfinder\/[\w./-]{0,40}connector|(?:kind|fck|ueditor|eweb|ck)\w{0,10}\/[\w./-]{0,60}(?:controller|connector|upload\w{0,10}|test)\.(?:php|jsp|aspx?|ashx|html)|uploadify\.(?:php|swf)|remote\/fgt_lang|dana-(?:ws|cached)\/|dana-na\/\.\.|vpns\/|\+cscoe\+|\+cscot\+|tmui\/|mgmt\/tm\/|mgmt\/shared|nacos\/v1\/(?:auth|cs)|nifi-api|api\/jsonws|manager\/(?:html|text|status)$|host-manager\/|struts2?-showcase|seeyon\/|yyoa\/|weaver\/|bsh\.servlet|servlet\/~ic|services\/(?:\w{1,40}service)?\?wsdl|axis2?(?:-admin|\/services)|webtools\/control|cfide\/|lucee\/|railo-context|tvhttpd|dvr\/|onvif|portal\/redlion|ui\/vropspluginui|analytics\/telemetry\/ph|rest\/tinymce|pages\/(?:doenterpagevariables|createpage-entervariables|createpage)\.action|template\/aui\/text-inline\.vm|s\/[^/]{1,20}\/_\/;\/|;\/(?:web-inf|admin)|_search\?|_users\/_all_docs|_all_dbs|_config\/query_servers|_nodes\/_local|_cat\/indices|version\/\.\.|latest\/meta-data)/i,
+      /\/(?:vendor\/phpunit|phpunit\/|eval-stdin\.php|_ignition\/execute-solution|invoker\/(?:jmx|ejb|readonly)|jmx-console|web-console\/|jbossmq-httpil|wls-wsat|_async\/async|console\/(?:css|images)\/(?:%252e|\.\.)|bea_wls_internal|uddiexplorer|hudson\/script|script(?:text)?$|jenkins\/script|securityrealm\/user|descriptorbyname|solr\/\w{1,40}\/(?:config|dataimport|replication)$|solr\/admin|actuator\/(?:env|heapdump|gateway|jolokia|trace|mappings|logfile|shutdown|threaddump|httptrace|configprops|beans|loggers)|jolokia\b|(?:^|\/)heapdump$|nas_sharing\.cgi|alfa_data\/|setupwizard\.aspx\/|htmlawed\/htmlawedtest\.php|api\/index\.php\/v1\/config\/application|[^/]{0,12}\*~\d|[^/]{0,12}~\d\*|druid\/(?:indexer\/v1\/sampler|index\.html|websession|weburi)|hnap1\b|boaform\/|goform\/|setup\.cgi|cgi-bin\/(?:[^/]{0,60}\.sh|luci|jarrewrite|bash|status|test-cgi|printenv|nobody|php\d?|%%)|shell\?|debug\/pprof|telescope\/requests|_profiler|_fragment|server-(?:status|info)$|phpmyadmin\/(?:scripts\/setup|index\.php\?target)|pma\/|myadmin\/|adminer(?:-[\d.]+)?\.php|wp-content\/plugins\/[\w-]{1,60}\/(?:readme|[\w./-]{0,60}(?:upload|ajax|download|file|connector|eval)[\w-]{0,20}(?:\.minimal)?\.php)|elfinder\/[\w./-]{0,40}connector|(?:kind|fck|ueditor|eweb|ck)\w{0,10}\/[\w./-]{0,60}(?:controller|connector|upload\w{0,10}|test)\.(?:php|jsp|aspx?|ashx|html)|uploadify\.(?:php|swf)|remote\/fgt_lang|dana-(?:ws|cached)\/|dana-na\/\.\.|vpns\/|\+cscoe\+|\+cscot\+|tmui\/|mgmt\/tm\/|mgmt\/shared|nacos\/v1\/(?:auth|cs)|nifi-api|api\/jsonws|manager\/(?:html|text|status)$|host-manager\/|struts2?-showcase|seeyon\/|yyoa\/|weaver\/|bsh\.servlet|servlet\/~ic|services\/(?:\w{1,40}service)?\?wsdl|axis2?(?:-admin|\/services)|webtools\/control|cfide\/|lucee\/|railo-context|tvhttpd|dvr\/|onvif|portal\/redlion|ui\/vropspluginui|analytics\/telemetry\/ph|rest\/tinymce|pages\/(?:doenterpagevariables|createpage-entervariables|createpage)\.action|template\/aui\/text-inline\.vm|json\/setup-restore|setup\/setupadministrator\.action|setup\/setup-s\/(?:%u002e|\.\.)|webui_wsma_https?|s\/[^/]{1,20}\/_\/;\/|;\/(?:web-inf|admin)|_search\?|_users\/_all_docs|_all_dbs|_config\/query_servers|_nodes\/_local|_cat\/indices|version\/\.\.|latest\/meta-data)/i,
     sensitivity: 'medium',
   }),
   patternRule({
@@ -55,7 +56,52 @@ export const probeRules: readonly Rule[] = [
     message: 'A parameter that turns a check of a well-known product around',
     parts: ['query', 'form', 'cookie'],
     pattern:
-      /^(?:autodiscover\/autodiscover\.json\?|@[\w.-]{1,80}\/(?:mapi|powershell|ews|owa|ecp|autodiscover)\/|bootstrapstatusprovider\.|\/[^\s?&]{1,120};\.jsp$)/i,
+      /^(?:autodiscover\/autodiscover\.json\?|[^\s@?&/]{0,40}@[\w.-]{1,80}\/(?:mapi|powershell|ews|owa|ecp|autodiscover)\/|bootstrapstatusprovider\.|\/[^\s?&]{1,120};\.jsp$)/i,
+  }),
+  patternRule({
+    id: 'probe-inner-server',
+    category,
+    message: 'A cookie that names the server behind the front end of Exchange (CVE-2021-26855)',
+    targets: [{ part: 'cookie', of: 'values', path: /^x-(?:beresource|anonresource-backend)$/i }],
+    pattern: /~\d{1,12}$/,
+    gate: { allOf: [['~']] },
+  }),
+  patternRule({
+    id: 'probe-program-option',
+    category,
+    message:
+      'An option of a program as the name of a parameter, which PHP hands on as an argument (CVE-2024-52301)',
+    targets: [{ part: 'query', of: 'names' }],
+    pattern: /^--(?:env|\w{0,20}path|config|working-dir)$/i,
+  }),
+  patternRule({
+    id: 'probe-unsigned-token',
+    category,
+    message:
+      'A token that says of itself that nobody signed it (RFC 7519 §6), where a visitor is known by it',
+    targets: [
+      {
+        part: 'header',
+        of: 'values',
+        path: /^(?:authorization|x-[\w-]{0,30}(?:token|jwt|auth)[\w-]{0,30})\.alg$/i,
+      },
+      { part: 'cookie', of: 'values', path: /^[^.]{1,80}\.alg$/i },
+    ],
+    pattern: /^none$/i,
+  }),
+  patternRule({
+    id: 'probe-inner-role',
+    category,
+    message: 'A role that a database gives to its own administrators alone (CVE-2017-12635)',
+    targets: [{ part: 'json', of: 'values', path: /^roles\.\d{1,3}$/ }],
+    pattern: /^_admin$/,
+  }),
+  patternRule({
+    id: 'probe-encoded-letter',
+    category,
+    message: 'A letter encoded twice where a name in the path begins, which no client does (CVE-2023-20198)',
+    parts: ['path'],
+    pattern: /\/%25(?:4[1-9a-f]|5[0-9a]|6[1-9a-f]|7[0-9a])/i,
   }),
   patternRule({
     id: 'probe-inner-header',

@@ -177,6 +177,16 @@ export const pathTraversalRules: readonly Rule[] = [
     sensitivity: 'medium',
   }),
   patternRule({
+    id: 'path-foreign-share',
+    category,
+    severity,
+    message:
+      'A share of a public address, or one over WebDAV, as a value: whoever opens it sends a password hash',
+    parts: ['query', 'form', 'cookie', 'json', 'multipart', 'path', 'header'],
+    pattern:
+      /^\s{0,9}\\{2}(?:(?!10\.|127\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.)\d{1,3}(?:\.\d{1,3}){3}(?:@(?:ssl|\d{1,5})){0,2}|[\w.-]{3,120}@(?:ssl(?:@\d{1,5})?|\d{2,5}))\\[\w$.-]/i,
+  }),
+  patternRule({
     id: 'path-null-byte',
     category,
     severity,

@@ -1,6 +1,14 @@
 import type { Part } from '../../parse/index.ts';
 import type { Rule } from '../../rules/index.ts';
-import { anywhere, argumentParts, bodyParts, detectRule, headParts, patternRule } from '../define.ts';
+import {
+  anywhere,
+  argumentParts,
+  askedOfModels,
+  bodyParts,
+  detectRule,
+  headParts,
+  patternRule,
+} from '../define.ts';
 import { sqlConditionDetector, sqlStatementDetector } from './detector.ts';
 import type { SqlFinding } from './findings.ts';
 import { conditionStructures } from './structures.ts';
@@ -10,7 +18,7 @@ function structure(
   id: string,
   finding: SqlFinding,
   message: string,
-  more: Partial<Pick<Rule, 'score' | 'sensitivity'>> & { readonly parts?: readonly Part[] } = {},
+  more: Partial<Pick<Rule, 'score' | 'sensitivity' | 'targets'>> & { readonly parts?: readonly Part[] } = {},
 ): Rule {
   return detectRule({
     id: `sql-${id}`,
@@ -30,10 +38,10 @@ function structure(
  * `{ password: { $gt: "" } }` is how they are broken.
  */
 const comparedField =
-  /^(?!.*(?:user|login|mail|pass|pwd|secret|token|auth|otp|code|pin|key|hash|role|admin)).*\.\$(?:gte?|lte?|n?in|or|and|not|all|size|elemmatch)$/i;
+  /^(?!.*(?:user|login|mail|pass|pwd|secret|token|auth(?!ors?(?![a-z]))|otp|code|(?<![a-z])pin(?![a-z])|key(?!words?(?![a-z]))|hash|role|admin)).*\.\$(?:gte?|lte?|n?in|or|and|not|all|size|elemmatch)$/i;
 /** The same in a query, where only a filter of several levels is one: `filters[views][$gt]`, `where={"score":{"$gte":1}}`. */
 const filteredField =
-  /^(?!.*(?:user|login|mail|pass|pwd|secret|token|auth|otp|code|pin|key|hash|role|admin))(?:[^.$]{1,40}\.[^$]{1,80}\.\$(?:gte?|lte?|n?in|or|and|not|all|size)|\w{1,40}(?:\[\$(?:or|and)\]|\[\w{1,40}\]){1,6}(?:\[\$(?:gte?|lte?)\])?|(?:filters?|where|q|query)\[\$(?:or|and)\]\[\d{1,3}\](?:\[\w{1,40}\]){1,4}\[\$(?:eqi?|(?:not)?containsi?|startswithi?|endswithi?)\]|\w{0,40}\[?\$(?:or|and)\]?\[\d{1,3}\](?:\[\w{1,40}\]){1,4})$/i;
+  /^(?!.*(?:user|login|mail|pass|pwd|secret|token|auth(?!ors?(?![a-z]))|otp|code|(?<![a-z])pin(?![a-z])|key(?!words?(?![a-z]))|hash|role|admin))(?:[^.$]{1,40}\.[^$]{1,80}\.\$(?:gte?|lte?|n?in|or|and|not|all|size)|\w{1,40}(?:\[\$(?:or|and)\](?:\[\d{1,3}\])?|\[[\w.-]{1,60}\]){1,6}(?:\[\$(?:gte?|lte?)\])?|(?:filters?|where)(?:\[\$(?:or|and)\]\[\d{1,3}\])?(?:\[[\w.-]{1,60}\]){1,6}\[\$(?:eqi?|(?:not)?containsi?|startswithi?|endswithi?|n?in|(?:not)?null|between)\](?:\[\d{0,3}\])?|(?:[\w.-]{0,40}(?:At|On)|(?:[\w.-]{0,40}[._-])?(?:at|date|time|timestamp|price|amount|total|count|score|size|year|age|qty|quantity|stock|views|rating|weight|height|width|length|distance|duration|level|balance))\[\$(?:gte?|lte?)\]|(?:filters?|where|q|query)\[\$(?:or|and)\]\[\d{1,3}\](?:\[\w{1,40}\]){1,4}\[\$(?:eqi?|(?:not)?containsi?|startswithi?|endswithi?)\]|\w{0,40}\[?\$(?:or|and)\]?\[\d{1,3}\](?:\[\w{1,40}\]){1,4})$/i;
 
 /** SQL injection by structure, then what structure can't see, then NoSQL. */
 export const sqlInjectionRules: readonly Rule[] = [
@@ -51,7 +59,10 @@ export const sqlInjectionRules: readonly Rule[] = [
     sensitivity: 'high',
     parts: headParts,
   }),
-  structure('stacked', 'stacked statement', 'A second statement after a semicolon'),
+  structure('stacked', 'stacked statement', 'A second statement after a semicolon', {
+    // `…;` and a line that begins with `exec(`: programs of many languages
+    targets: anywhere.map((part) => ({ part, ...(part === 'json' && { notPath: askedOfModels }) })),
+  }),
   structure('function', 'dangerous function', 'A function that waits, reads files or makes errors speak'),
   structure('catalogue', 'system catalogue', 'A system catalogue or server variable'),
   structure('tautology', 'tautology', 'A condition that is always true or false'),
@@ -72,6 +83,13 @@ export const sqlInjectionRules: readonly Rule[] = [
     pattern: /\bcopy\b[^\n]{1,200}\b(?:to|from)\s{1,9}program\b/i,
   }),
   patternRule({
+    id: 'sql-split-word',
+    category,
+    message: 'UNION or SELECT in two halves, which a filter that takes out comments or words would join',
+    pattern:
+      /\b(?:u\/\*\*\/nion|un\/\*\*\/ion|uni\/\*\*\/on|unio\/\*\*\/n|s\/\*\*\/elect|se\/\*\*\/lect|sel\/\*\*\/ect|sele\/\*\*\/ct|selec\/\*\*\/t|uunionnion|ununionion|uniunionon|uniounionn|sselectelect|seselectlect|selselectect|seleselectct|selecselectt)\b/i,
+  }),
+  patternRule({
     id: 'sql-analyse',
     category,
     message: 'PROCEDURE ANALYSE, which MySQL allows where a query ends',
@@ -88,6 +106,17 @@ export const sqlInjectionRules: readonly Rule[] = [
     })),
     pattern:
       /(?:^|[[.])\$(?:where|n?eq|ne|gte?|lte?|n?in|regex|exists|expr|func(?:tion)?|accumulator|elemmatch|jsonschema|lookup|mod|text|or|and|nor|not|all|size)(?:[\].]|$)/i,
+  }),
+  patternRule({
+    id: 'nosql-secret-guess',
+    category,
+    message: 'A filter that asks for a part of a secret',
+    targets: (['query', 'form'] as const).map((part) => ({
+      part,
+      of: 'names' as const,
+      path: /pass(?:word|wd)?|pwd|secret|token|otp|hash/i,
+    })),
+    pattern: /\[\$(?:(?:not)?contains|startswith|endswith|i?like)i?\]/i,
   }),
   patternRule({
     id: 'nosql-range',

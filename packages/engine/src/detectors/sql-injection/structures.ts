@@ -32,7 +32,7 @@ const structures: readonly Structure[] = [
     kind: 'union select',
     where: 'any',
     // PostgreSQL and MySQL 8 join rows and whole tables too.
-    shape: /[sn)][)]*U[q(]*(?:V[wdf]?\(|Tw(?:[.K;)]|$))/,
+    shape: /[snN)][)]*U[q(]*(?:V[wdf]?\(|Tw(?:[.K;)]|$))/,
   },
   { kind: 'subquery', where: 'any', shape: /\([(]*E[q(]*(?:[nsNv@dfy(*]|[wa][w.]*(?:[,F(]|\)))/ },
   {

@@ -25,6 +25,8 @@ const dataSources = /^(?:redis|rediss|mongodb|mysql|mariadb|postgres(?:ql)?|sqls
 /** Something and white space before it, and no markup: a sentence, a line of a program or of settings. */
 const toldBefore =
   /^[^<]{0,8000}\S\s+(?!(?:[\w-]{1,20}:)?(?:href|src|action|schemalocation|system)\b)[^\s<]{0,40}$/i;
+/** A link is for whoever reads it; what a server loads for itself are frames, pictures and styles. */
+const inLink = /<a\s[^<>]{0,200}(?:\bhref\s?=\s?["']?|>[^<>]{0,60})$/i;
 const oddSchemeFirst = /^\s{0,9}(?:url:)?(?:gopher|dict|jar|netdoc|tftp|sftp|telnet|unix):/i;
 /** `http:127.0.0.1`, `https:/localhost`: parsers of browsers and of several languages read on. */
 const withoutSlashes = /^\s{0,9}https?:(?:\/|[/\\]{4,9})?(?=[\w[\xe2\xef])([^\s/?#"'<>\\,;{}|]{1,255})/i;
@@ -59,12 +61,16 @@ function detectAddresses(text: string): readonly Finding[] {
       (second === undefined ? undefined : internalHost(hostOf(second)));
     if (
       (kind === 'loopback' || kind === 'private') &&
-      toldBefore.test(text.slice(0, Math.max(0, opening - 1 - name.length)))
+      isTold(text.slice(0, Math.max(0, opening - 1 - name.length)))
     )
       continue;
     if (kind && !found.has(kind)) found.set(kind, { kind, span: [start - 2, start + authority.length] });
   }
   return [...found.values()];
+}
+
+function isTold(before: string): boolean {
+  return toldBefore.test(before) || inLink.test(before.slice(-240));
 }
 
 function hostOf(authority: string): string {

@@ -175,13 +175,15 @@ function isMention({ attributes, end }: Tag, text: string): boolean {
   );
 }
 
+const visibleSize = /^(?:[2-9]\d|[1-9]\d{2,3})(?:px|%)?$|^100%$/;
+
 /** What sites give to embed a video or a map: an https page of a stated, visible size and nothing laid over the site. */
 function isEmbed(attributes: readonly Attribute[]): boolean {
   const of = (name: string): string => attributes.find((one) => one.name === name)?.value ?? '';
   return (
     /^(?:https:)?\/\/[\w-]{1,60}(?:\.[\w-]{1,60}){1,5}\/[^\s<>"']{1,500}$/i.test(of('src')) &&
-    /^(?:[2-9]\d|[1-9]\d{2,3})(?:px|%)?$|^100%$/.test(of('width')) &&
-    /^(?:[2-9]\d|[1-9]\d{2,3})(?:px|%)?$|^100%$/.test(of('height')) &&
+    [of('width'), of('height')].every((size) => size === '' || visibleSize.test(size)) &&
+    of('width') + of('height') !== '' &&
     !/position|opacity|z-index|visibility|display\s*:\s*none|transform|clip/i.test(of('style'))
   );
 }

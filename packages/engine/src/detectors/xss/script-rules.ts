@@ -1,5 +1,5 @@
 import type { Rule } from '../../rules/index.ts';
-import { patternRule, sourceLines } from '../define.ts';
+import { askedOfModels, patternRule, sourceLines } from '../define.ts';
 import { ownHandler } from './handlers.ts';
 
 const category = 'xss' as const;
@@ -144,8 +144,23 @@ const written: readonly Rule[] = [
 /** Browsers report a piece of the script that a policy stopped. CSP 3 §5.3, Reporting API §2.2. */
 const reported = new RegExp(`(?:^|\\.)script-sample$|^(?:\\d{1,3}\\.)?body\\.sample$|${sourceLines.source}`);
 
+const askedOrReported = new RegExp(`${reported.source}|${askedOfModels.source}`);
+/** What any program of a page holds. Markup, handlers and addresses that would run it where it is shown are judged everywhere. */
+const ofPrograms: ReadonlySet<string> = new Set([
+  'xss-dialog',
+  'xss-page-secrets',
+  'xss-evaluation',
+  'xss-location',
+  'xss-remote-script',
+  'xss-string-breakout',
+  'xss-template-literal',
+]);
+
 /** Scripts by what they do, for where no tag shows them: inside a handler, a template, a string of a script. */
-export const scriptRules: readonly Rule[] = written.map((rule) => ({
-  ...rule,
-  targets: rule.targets.map((target) => (target.part === 'json' ? { ...target, notPath: reported } : target)),
-}));
+export const scriptRules: readonly Rule[] = written.map((rule) => {
+  const notPath = ofPrograms.has(rule.id) ? askedOrReported : reported;
+  return {
+    ...rule,
+    targets: rule.targets.map((target) => (target.part === 'json' ? { ...target, notPath } : target)),
+  };
+});
