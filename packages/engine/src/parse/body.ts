@@ -1,4 +1,4 @@
-import { base64Decode } from '../decode/index.ts';
+import { base64Decode, utf16File } from '../decode/index.ts';
 import { isFileBody } from './file-signature.ts';
 import { parseJson } from './json.ts';
 import type { InspectionLimits } from './limits.ts';
@@ -121,17 +121,17 @@ function readMultipart(body: string, context: BodyContext): boolean {
     if (/json/i.test(part.contentType)) readJsonField(part, context);
     for (const text of part.filenames)
       keep({ part: 'filename', name: part.name, isName: false, text, source: text, at: 0, decoders: plain });
-    keep({
-      part: 'file',
-      name: part.name,
-      isName: false,
-      text: part.content,
-      source: part.content,
-      at: 0,
-      decoders: plain,
-    });
+    keepFile(part, context);
   }
   return parts.length > 0;
+}
+
+/** As the bytes that will be stored, and as who reads UTF-16 takes them. */
+function keepFile({ name, content }: MultipartPart, { keep }: BodyContext): void {
+  const file = { part: 'file', name, isName: false, at: 0 } as const;
+  keep({ ...file, text: content, source: content, decoders: plain });
+  const text = utf16File(content);
+  if (text !== undefined) keep({ ...file, text, source: text, decoders: ['utf16Decode'] });
 }
 
 /** Named twice, or in the pieces of RFC 2231: parsers differ in which one they take. */

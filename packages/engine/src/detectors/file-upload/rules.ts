@@ -1,7 +1,7 @@
 import type { Rule } from '../../rules/index.ts';
 import { patternRule, structureRule } from '../define.ts';
+import { activeImage, activePage } from './active-files.ts';
 import {
-  activeImage,
   ambiguousName,
   archiveTrap,
   doubleExtension,
@@ -81,6 +81,13 @@ export const fileUploadRules: readonly Rule[] = [
     category,
     message: 'Script in an SVG upload',
     check: activeImage,
+  }),
+  structureRule({
+    id: 'upload-active-page',
+    category,
+    message: 'Script in an uploaded page',
+    check: activePage,
+    sensitivity: 'medium',
   }),
   patternRule({
     id: 'upload-server-settings',

@@ -100,21 +100,6 @@ export const typeMismatch: StructureCheck = ({ files }) => {
   return undefined;
 };
 
-/** Labels of diagrams are HTML in a foreign object; what runs is a script, a handler, a frame or an address. */
-const activeMarkup =
-  /<script[\s>/]|\son[a-z]{3,20}\s{0,9}=\s{0,9}["'a-z]|(?:href|src|action|values|to)\s{0,9}=\s{0,9}["']?\s{0,9}(?:javascript|data:text\/html)|<(?:iframe|embed|object|handler)[\s>/]|<!entity\s{1,20}\S{1,60}\s{1,20}(?:system|public)/i;
-
-/** An SVG, by its first kilobyte, that runs script when it is opened. */
-export const activeImage: StructureCheck = ({ files }) => {
-  for (const part of files) {
-    if (!/<svg[\s>]/i.test(part.content.slice(0, 1024))) continue;
-    const found = activeMarkup.exec(part.content);
-    if (found)
-      return { target: `file:${part.name}`, value: part.content.slice(found.index, found.index + 200) };
-  }
-  return undefined;
-};
-
 /** A zip whose entries promise to grow more than a thousandfold, or to climb out of their directory. */
 export const archiveTrap: StructureCheck = ({ files }) => {
   for (const part of files) {
