@@ -62,6 +62,9 @@ export class Exchange {
   /** what the client got; 0 until an answer starts */
   status = 0;
   outcome: Outcome = 'pass';
+  /** whether the answer's Content-Type is to be kept, as {@link answeredType} */
+  keepsType = false;
+  answeredType: string | undefined;
   /** body bytes each way */
   bytesIn = 0;
   bytesOut = 0;

@@ -1,4 +1,5 @@
 import type { Exchange } from './exchange.ts';
+import { lowerName } from './head.ts';
 
 /**
  * Starts the answer with raw headers, names and values in turn, repeats kept.
@@ -7,6 +8,7 @@ import type { Exchange } from './exchange.ts';
 export function writeHead(exchange: Exchange, status: number, headers: string[]): void {
   exchange.status = status;
   const { response } = exchange;
+  if (exchange.keepsType) exchange.answeredType = firstValue(headers, 'content-type');
   if (exchange.extraHeaders.length > 0) headers.push(...exchange.extraHeaders);
   if (!exchange.http2) {
     response.writeHead(status, headers);
@@ -24,6 +26,12 @@ export function writeHead(exchange: Exchange, status: number, headers: string[])
     else gathered[name] = Array.isArray(before) ? [...before, value] : [before, value];
   }
   response.writeHead(status, gathered);
+}
+
+function firstValue(headers: readonly string[], name: string): string | undefined {
+  for (let i = 0; i + 1 < headers.length; i += 2)
+    if (lowerName(headers[i] ?? '') === name) return headers[i + 1];
+  return undefined;
 }
 
 /** Bytes of an unread request body that are worth reading to keep the connection: more closes it. */

@@ -3,7 +3,7 @@ import type { SharedLimits } from '@portcullis/contract/link';
 import { BanBook, clientKey, isLoopback } from '../access/index.ts';
 import { corsHeaders, isPreflight, preflightHeaders } from '../cors/index.ts';
 import { type Exchange, respond } from '../exchange/index.ts';
-import { ConcurrencyGate, type LimitVerdict } from '../limits/index.ts';
+import { ConcurrencyGate, isAssetAnswer, type LimitVerdict } from '../limits/index.ts';
 import { pages } from '../pages/index.ts';
 import type { Finding } from '../report/index.ts';
 import type { ServedSite } from '../sites/index.ts';
@@ -83,12 +83,12 @@ export class Admitter {
     const { method, target } = exchange;
     const header = (name: string) => exchange.header(name);
     const request = { client: key, method, target, header };
-    if (!this.#shared?.available) {
-      return byLimits(exchange, limits.take(request, exchange.startedAt), notice);
-    }
-    return limits
-      .takeShared(request, exchange.startedAt, this.#shared)
-      .then((verdict) => byLimits(exchange, verdict, notice));
+    const conclude = (verdict: LimitVerdict) => {
+      if (verdict.free) watchAnswer(exchange, () => limits.wasNoFile(key, exchange.startedAt));
+      return byLimits(exchange, verdict, notice);
+    };
+    if (!this.#shared?.available) return conclude(limits.take(request, exchange.startedAt));
+    return limits.takeShared(request, exchange.startedAt, this.#shared).then(conclude);
   }
 
   /** Counts a block against its client. @param tell called with what to record where it began a ban */
@@ -116,6 +116,15 @@ export class Admitter {
       if (together) began(exchange.time + security.banDuration * 1000);
     });
   }
+}
+
+/** What was asked for as a static file shows by the answer's type whether it was one. */
+function watchAnswer(exchange: Exchange, wasNoFile: () => void): void {
+  exchange.keepsType = true;
+  exchange.atEnd(() => {
+    const { status, answeredType, target } = exchange;
+    if (status !== 0 && !isAssetAnswer(status, answeredType, target)) wasNoFile();
+  });
 }
 
 /** What follows of what the limits say. @param notice told what is recorded although the request goes on */

@@ -103,6 +103,23 @@ describe('limits', () => {
     expect(event).toMatchObject({ decision: 'block', category: 'rate_limiting', status: 429 });
   });
 
+  test('hold for who names something else like a static file', async () => {
+    await using upstream = await startUpstream((incoming, response) => {
+      response.setHeader('Content-Type', incoming.url === '/app.css' ? 'text/css' : 'application/json');
+      response.end('{}');
+    });
+    await using gateway = await startGateway({
+      sites: [{ backend_url: upstream.url, rate_limit: { ...empty, capacity: 2 } }],
+    });
+    const statuses = async (path: string, times: number) => {
+      const all = [];
+      for (let at = 0; at < times; at++) all.push((await ask(gateway.port, path)).status);
+      return all;
+    };
+    expect(await statuses('/app.css', 4)).toEqual([200, 200, 200, 200]);
+    expect(await statuses('/api/users.css', 6)).toEqual([200, 200, 200, 200, 429, 429]);
+  });
+
   test('a client may have only so many requests under way', async () => {
     const held: (() => void)[] = [];
     const reached = Promise.withResolvers<void>();

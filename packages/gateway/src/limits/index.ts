@@ -9,5 +9,5 @@ export {
   SiteLimits,
   siteLimits,
 } from './site-limits.ts';
-export { isStaticAsset } from './static-asset.ts';
+export { isAssetAnswer, isStaticAsset } from './static-asset.ts';
 export { type BucketPolicy, type BucketVerdict, TokenBuckets } from './token-buckets.ts';

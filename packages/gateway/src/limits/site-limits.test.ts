@@ -50,6 +50,26 @@ describe('the limits of a site', () => {
     });
   });
 
+  it('charge for static files who asks for something else under their names', () => {
+    const shop = limits({ rate_limit: { capacity: 2, window: 60 } });
+    const disguised = request({ target: '/api/users.css' });
+    for (let turn = 0; turn < 2; turn++) {
+      expect(shop.take(disguised, 0).free).toBe(true);
+      shop.wasNoFile('c1', 0);
+    }
+    expect(shop.take(disguised, 0)).toMatchObject({ free: false, exceeded: undefined });
+    expect(shop.take(disguised, 0).exceeded).toBeUndefined();
+    expect(shop.take(disguised, 0).exceeded?.bucket).toBe('site');
+    expect(shop.take(request({ client: 'c2', target: '/a.css' }), 0).free).toBe(true);
+    expect(shop.take(disguised, 60_000).free).toBe(true);
+  });
+
+  it('of a path hold for every name below it', () => {
+    const shop = limits({ rate_limit: { buckets: [{ name: 'api', path: '/api', capacity: 1 }] } });
+    expect(shop.take(request({ target: '/api/x.css' }), 0).exceeded).toBeUndefined();
+    expect(shop.take(request({ target: '/api/y.css' }), 0).exceeded?.bucket).toBe('api');
+  });
+
   it('count a path by itself', () => {
     const shop = limits({ rate_limit: { buckets: [{ name: 'login', path: '/login', capacity: 2 }] } });
     const login = request({ method: 'POST', target: '/login' });
@@ -90,7 +110,7 @@ describe('the limits of a site', () => {
   it('end with the switch in the security settings', () => {
     const shop = limits({ rate_limit: { capacity: 1 } }, { rateLimitEnabled: false });
     for (let count = 0; count < 5; count++)
-      expect(shop.take(request(), 0)).toEqual({ headers: [], exceeded: undefined });
+      expect(shop.take(request(), 0)).toEqual({ headers: [], free: false, exceeded: undefined });
   });
 
   it('outlive a reload that leaves them as they are, and no other', () => {

@@ -28,6 +28,8 @@ export interface LimitVerdict {
   /** RateLimit-Policy and RateLimit, names and values in turn; empty where nothing was counted */
   readonly headers: readonly string[];
   readonly exceeded: ExceededLimit | undefined;
+  /** whether it passed by the site's limit as a static file; what was no such file is to be told, see {@link SiteLimits.wasNoFile} */
+  readonly free: boolean;
 }
 
 interface Limit {
@@ -53,7 +55,8 @@ const sharedCharge = ({ limit: { identity, mode, buckets }, client }: Charge): B
   last: mode === 'block',
 });
 
-const nothing: LimitVerdict = { headers: [], exceeded: undefined };
+const nothing: LimitVerdict = { headers: [], exceeded: undefined, free: false };
+const fileAlone: LimitVerdict = { ...nothing, free: true };
 
 /** The buckets of all sites. Outlives reloads, so that saving a site hands nobody a full bucket. */
 export class LimitRegistry {
@@ -97,6 +100,10 @@ export function siteLimits(...of: ConstructorParameters<typeof SiteLimits>): Sit
 /** All limits of one site, compiled. */
 export class SiteLimits {
   readonly #limits: readonly Limit[];
+  /** those that the operator set for a path or a header: nothing passes them by */
+  readonly #named: readonly Limit[];
+  /** how often a client's requests for static files may turn out to be for something else */
+  readonly #disguises: { readonly buckets: TokenBuckets; readonly identity: string } | undefined;
   readonly #policyHeader: string;
 
   /** The switch in the security settings turns off every limit of every site. */
@@ -106,6 +113,14 @@ export class SiteLimits {
     registry: LimitRegistry,
   ) {
     this.#limits = security.rateLimitEnabled ? limitsOf(site, security, registry) : [];
+    this.#named = this.#limits.filter(({ path, header }) => path !== undefined || header !== undefined);
+    const general = this.#limits.find((limit) => !this.#named.includes(limit));
+    if (general !== undefined) {
+      const scope = JSON.stringify([site.id, 'disguised']);
+      const { policy } = general.buckets;
+      const buckets = registry.bucketsOf(scope, policy);
+      this.#disguises = { buckets, identity: identityOf(scope, policy) };
+    }
     this.#policyHeader = this.#limits.map(({ name, buckets }) => policyItem(name, buckets)).join(', ');
   }
 
@@ -116,11 +131,14 @@ export class SiteLimits {
   /** Says that its buckets stay in use, see {@link LimitRegistry.begin}. */
   keepIn(registry: LimitRegistry): void {
     for (const { identity, buckets } of this.#limits) registry.keep(identity, buckets);
+    if (this.#disguises) registry.keep(this.#disguises.identity, this.#disguises.buckets);
   }
 
   /** Takes a token of every limit that the request falls under, up to the first that has none. */
   take(request: LimitedRequest, now: number): LimitVerdict {
-    return this.#verdictOf(this.#chargesOf(request), ({ limit, client }) => limit.buckets.take(client, now));
+    const free = this.#isFree(request, now);
+    const charges = this.#chargesOf(request, free);
+    return this.#verdictOf(charges, free, ({ limit, client }) => limit.buckets.take(client, now));
   }
 
   /**
@@ -128,19 +146,32 @@ export class SiteLimits {
    * @param now monotonic milliseconds
    */
   async takeShared(request: LimitedRequest, now: number, shared: SharedLimits): Promise<LimitVerdict> {
-    const charges = this.#chargesOf(request);
-    if (charges.length === 0) return nothing;
+    const free = this.#isFree(request, now);
+    const charges = this.#chargesOf(request, free);
+    if (charges.length === 0) return free ? fileAlone : nothing;
     const states = await shared.take(charges.map(sharedCharge));
     if (states === undefined) return this.take(request, now);
-    return this.#verdictOf(charges.slice(0, states.length), ({ limit, client }, index) => {
+    return this.#verdictOf(charges.slice(0, states.length), free, ({ limit, client }, index) => {
       const state = states[index];
       return state ? limit.buckets.adopt(client, state, now) : limit.buckets.take(client, now);
     });
   }
 
-  #chargesOf(request: LimitedRequest): Charge[] {
-    if (this.#limits.length === 0 || isStaticAsset(request.method, request.target)) return [];
-    return this.#limits.flatMap((limit) => {
+  /**
+   * The upstream answered a request for a static file with something else, as where `/api/users.css` is `/api/users`.
+   * Who does that as often as the site's limit allows requests is charged for static files too, until the bucket
+   * fills again.
+   */
+  wasNoFile(client: string, now: number): void {
+    this.#disguises?.buckets.take(client, now);
+  }
+
+  #isFree({ method, target, client }: LimitedRequest, now: number): boolean {
+    return isStaticAsset(method, target) && this.#disguises?.buckets.isEmpty(client, now) !== true;
+  }
+
+  #chargesOf(request: LimitedRequest, free: boolean): Charge[] {
+    return (free ? this.#named : this.#limits).flatMap((limit) => {
       const client = keyUnder(limit, request);
       return client === undefined ? [] : [{ limit, client }];
     });
@@ -148,6 +179,7 @@ export class SiteLimits {
 
   #verdictOf(
     charges: readonly Charge[],
+    free: boolean,
     take: (charge: Charge, index: number) => BucketVerdict,
   ): LimitVerdict {
     let state = '';
@@ -161,8 +193,8 @@ export class SiteLimits {
       exceeded = stricter(exceeded, limit, verdict);
       if (limit.mode === 'block') break;
     }
-    if (state === '') return nothing;
-    return { headers: ['RateLimit-Policy', this.#policyHeader, 'RateLimit', state], exceeded };
+    if (state === '') return free ? fileAlone : nothing;
+    return { headers: ['RateLimit-Policy', this.#policyHeader, 'RateLimit', state], exceeded, free };
   }
 }
 

@@ -23,3 +23,20 @@ export function isStaticAsset(method: string, target: string): boolean {
   if (dot === -1 || end - dot > 6) return false;
   return extensions.has(target.slice(dot + 1, end).toLowerCase()) && !program.test(target.slice(0, end));
 }
+
+const assetTypes =
+  /^\s*(?:image\/|font\/|audio\/|video\/|text\/css|(?:text|application)\/(?:x-)?(?:java|ecma)script|application\/(?:wasm|octet-stream|ogg|mp4|font-|x-font-|vnd\.ms-fontobject))/i;
+
+/**
+ * Whether an answer is what a request for a static file asked for.
+ * @param contentType of the answer
+ * @param target of the request: the source map of a script is JSON
+ */
+export function isAssetAnswer(status: number, contentType: string | undefined, target: string): boolean {
+  if (status === 304 || status === 204) return true;
+  if (contentType === undefined) return false;
+  return (
+    assetTypes.test(contentType) ||
+    (/^\s*application\/json/i.test(contentType) && /\.map(?:\?|$)/.test(target))
+  );
+}

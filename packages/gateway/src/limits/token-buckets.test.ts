@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ConcurrencyGate, isStaticAsset, TokenBuckets } from './index.ts';
+import { ConcurrencyGate, isAssetAnswer, isStaticAsset, TokenBuckets } from './index.ts';
 
 const standard = { capacity: 100, window: 60, refillInterval: 1 };
 
@@ -115,6 +115,22 @@ describe('a static file', () => {
     ['GET', '/index.php/a.css', false],
   ])('%s %s: %s', (method, target, expected) => {
     expect(isStaticAsset(method, target)).toBe(expected);
+  });
+});
+
+describe('an answer', () => {
+  it.each([
+    [200, 'text/css; charset=utf-8', '/a.css', true],
+    [200, 'image/svg+xml', '/a.svg', true],
+    [206, 'video/mp4', '/a.mp4', true],
+    [200, 'application/javascript', '/a.js', true],
+    [200, 'application/json', '/a.js.map?1', true],
+    [304, undefined, '/a.css', true],
+    [200, 'application/json', '/api/a.css', false],
+    [404, 'text/html', '/a.css', false],
+    [200, undefined, '/a.css', false],
+  ])('%s of type %s to %s is a static file: %s', (status, type, target, expected) => {
+    expect(isAssetAnswer(status, type, target)).toBe(expected);
   });
 });
 

@@ -64,6 +64,15 @@ export class TokenBuckets {
     return this.#verdict(bucket, allowed, now);
   }
 
+  /** @returns whether the client has used up its tokens; takes none */
+  isEmpty(client: string, now: number): boolean {
+    if (this.#buckets.size === 0) return false;
+    const bucket = this.#buckets.peek(client);
+    if (bucket === undefined) return false;
+    this.#credit(bucket, now);
+    return bucket.parts < this.policy.window;
+  }
+
   /**
    * Takes up what another keeper of the same bucket says, so that counting goes on from there should it go away.
    * @param state after its charge
