@@ -47,6 +47,8 @@ export const EventPage = z.object({
   next: z.string().nullable(),
   /** set where a search by text stopped at its time limit; `next` goes on from there */
   partial: z.boolean().default(false),
+  /** of a partial page: all that is newer was looked at, ISO 8601 */
+  searchedTo: z.string().optional(),
 });
 export type EventPage = z.infer<typeof EventPage>;
 

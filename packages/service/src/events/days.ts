@@ -13,6 +13,11 @@ export function dayOf(time: number): number {
   return date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate();
 }
 
+/** @param day UTC as YYYYMMDD. @returns its first millisecond, Unix */
+export function startOfDay(day: number): number {
+  return Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100);
+}
+
 /** @returns the table of a day, typed as every day's table */
 export function dayTable(day: number): DayTable {
   return dayTableName(day) as DayTable;

@@ -68,6 +68,7 @@ function searchRoutes(app: FastifyInstance, parts: EventParts): void {
       entries: page.events.map(presenter(parts)),
       next: page.next ? encodeCursor(page.next) : null,
       partial: page.partial,
+      ...(page.partial && page.next && { searchedTo: new Date(page.next.time).toISOString() }),
     });
   });
 

@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core';
+import { Button, Loader, Select } from '@mantine/core';
 import type { AuditEntry } from '@portcullis/contract/events';
 import { IconSearch } from '@tabler/icons-react';
 import { useMemo } from 'react';
@@ -54,15 +54,37 @@ export function HistoryPanel(props: Props) {
           />
         </Stale>
       )}
-      {history.more ? (
-        <div className={classes.more}>
-          {history.partial ? <span className={classes.partial}>{words.partial}</span> : null}
-          <Button variant="default" size="xs" loading={history.busy} onClick={history.more}>
-            {history.partial ? words.further : words.older}
-          </Button>
-        </div>
-      ) : null}
+      <Further history={history} />
     </Panel>
+  );
+}
+
+/** How far a search came that reads every event, and how it goes on. */
+function Further({ history }: { history: ReturnType<typeof useHistory> }) {
+  const { more, stop, partial, searchedTo, busy } = history;
+  if (!more) return null;
+  return (
+    <div className={classes.more}>
+      {partial ? (
+        <output className={classes.partial}>
+          {words.partial}{' '}
+          {searchedTo === undefined ? null : (
+            <>
+              {words.searchedTo} <Moment at={searchedTo} />
+            </>
+          )}
+        </output>
+      ) : null}
+      {stop ? (
+        <Button variant="default" size="xs" leftSection={<Loader size={12} />} onClick={stop}>
+          {words.stop}
+        </Button>
+      ) : (
+        <Button variant="default" size="xs" loading={busy} onClick={more}>
+          {partial ? words.further : words.older}
+        </Button>
+      )}
+    </div>
   );
 }
 

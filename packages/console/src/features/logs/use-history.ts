@@ -1,7 +1,7 @@
 import { endpoints } from '@portcullis/contract/api';
 import type { AuditEntry, EventFacets } from '@portcullis/contract/events';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useMemo } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { ApiError, call } from '../../lib/api/index.ts';
 import { parseTime } from '../../lib/format/index.ts';
 import { passes } from './log-buffer.ts';
@@ -19,6 +19,8 @@ interface Page {
   next: Next | null;
   /** the service stopped at its time limit before the page was full */
   partial: boolean;
+  /** how far back it looked before it stopped */
+  searchedTo?: string | undefined;
 }
 /** A cursor of the service, or for servers without the search a moment, Unix milliseconds. */
 type Next = string | number;
@@ -84,6 +86,29 @@ async function newestPage(filter: Filter, until: number | undefined, signal: Abo
   };
 }
 
+/** Pages without a find that are asked for by themselves, a second and a half each: two minutes. */
+const goesOnFor = 80;
+
+/** Goes on while pages end without having found anything, until it is told to stop. */
+function useGoingOn(
+  filter: Filter,
+  pages: readonly Page[],
+  history: { isFetching: boolean; isError: boolean; fetchNextPage: () => Promise<unknown> },
+) {
+  const [stopped, setStopped] = useState<Filter>();
+  const { isFetching, isError, fetchNextPage } = history;
+  const last = pages.at(-1);
+  const nothing = last?.partial === true && pages.every(({ entries }) => entries.length === 0);
+  const goesOn = nothing && pages.length < goesOnFor && stopped !== filter && !isError;
+  useEffect(() => {
+    if (goesOn && !isFetching) void fetchNextPage();
+  }, [goesOn, isFetching, fetchNextPage]);
+  return {
+    searchedTo: last?.partial ? last.searchedTo : undefined,
+    stop: goesOn ? () => setStopped(filter) : undefined,
+  };
+}
+
 function useFilter(search: LogsSearch): Filter {
   const settled = useDeferredValue(search);
   return useMemo(() => filterOf(settled, Date.now()), [settled]);
@@ -99,6 +124,7 @@ export function useHistory(search: LogsSearch) {
     getNextPageParam: ({ next }): Next | undefined => next ?? undefined,
   });
   const { data } = history;
+  const goingOn = useGoingOn(filter, data?.pages ?? [], history);
   const entries = useMemo(
     () =>
       data && [
@@ -112,6 +138,7 @@ export function useHistory(search: LogsSearch) {
     since: history.dataUpdatedAt,
     busy: history.isFetching,
     partial: data?.pages.at(-1)?.partial ?? false,
+    ...goingOn,
     retry: () => void history.refetch(),
     more: history.hasNextPage ? () => void history.fetchNextPage() : undefined,
   };

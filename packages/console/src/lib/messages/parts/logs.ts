@@ -83,7 +83,9 @@ export const logs = {
     nothingText: 'Widen the stretch of time or clear a filter.',
     older: 'Show older events',
     partial: 'Not everything was searched yet.',
+    searchedTo: 'Searched so far: back to',
     further: 'Search further back',
+    stop: 'Stop searching',
     chosenSpan: 'Chosen span',
     chips: 'Further filters',
     keys: {
