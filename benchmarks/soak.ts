@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { certificateFor } from '../packages/gateway/src/testing/certificate.ts';
@@ -38,7 +38,7 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
   const tally = new Tally();
   try {
     const samples = await soak(gateway, minutes * 60, tally);
-    const problems = [...growth(samples), ...wrongs(tally)];
+    const problems = [...growth(samples), ...wrongs(tally), ...died(gateway)];
     if (problems.length > 0) process.exitCode = 1;
     return {
       title: `Gateway soak of ${minutes} min: ${problems.length === 0 ? 'flat, nobody wronged' : 'FAILED'}`,
@@ -104,6 +104,12 @@ function growth(samples: readonly Sample[]): string[] {
     if (grown > flat[kind]) problems.push(`NOT FLAT: ${kind} grew by ${grown.toFixed(1)}`);
   }
   return problems;
+}
+
+function died({ pids }: GatewaySubject): string[] {
+  return pids
+    .filter((pid) => !existsSync(`/proc/${pid}/fd`))
+    .map((pid) => `DIED: the gateway's process ${pid}`);
 }
 
 function wrongs({ kinds }: Tally): string[] {

@@ -230,6 +230,27 @@ describe('when a side goes away', () => {
     await closed.promise;
   });
 
+  test('a client that leaves before its upstream is reached costs nobody anything', async () => {
+    const reached = Promise.withResolvers<void>();
+    // It takes connections and says nothing, so that the handshake of TLS never ends.
+    await using silent = await startRawUpstream(() => reached.resolve());
+    await using upstream = await startUpstream();
+    await using gateway = await startGateway({
+      sites: [
+        { domains: ['silent.test'], backend_url: silent.url.replace('http:', 'https:') },
+        { domains: ['shop.test'], backend_url: upstream.url },
+      ],
+    });
+    const socket = connect(gateway.port, '127.0.0.1');
+    socket.write('POST / HTTP/1.1\r\nHost: silent.test\r\nContent-Type: application/octet-stream\r\n');
+    socket.write(`Content-Length: 900000\r\n\r\n${'x'.repeat(200_000)}`);
+    await reached.promise;
+    const open = openSockets();
+    socket.destroy();
+    await socketsDownTo(open - 2);
+    expect((await ask(gateway.port, '/', { headers: { Host: 'shop.test' } })).status).toBe(200);
+  });
+
   test('a client that leaves within its upload ends the upstream request', async () => {
     const closed = Promise.withResolvers<string>();
     await using upstream = await startUpstream((incoming) => {

@@ -28,6 +28,8 @@ export function requestBody(
   const onEnd = () => {
     if (asked?.(undefined)) body.push(null);
   };
+  // Who gives up a request lets go of its body, before undici began to listen too; nobody else is to be told of its end.
+  body.on('error', () => undefined);
   request.on('data', onData);
   request.once('end', onEnd);
   request.once('close', () => {
