@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { readsEveryRow } from './filter.ts';
-import { bottomOf, type Place, sliceOf, type Walk, type Walks } from './walk.ts';
+import { bottomOf, newestOf, type Place, sliceOf, type Walk, type Walks } from './walk.ts';
 
 /** A row of a page. */
 export interface PageRow extends Place {
@@ -18,7 +18,7 @@ export interface Stretch {
 /** Rows that one statement reads at most where each is looked at, so that other readers get their turn. */
 const sliceRows = 5000;
 
-/** So few classes are walked at once as far as the page needs. */
+/** So few classes are walked at once as far as the page needs, where that reads rows and not the index alone. */
 const few = 32;
 
 /** Beyond this many a walk of each costs more than reading all. */
@@ -31,9 +31,14 @@ async function readRows(
   perWalk: number,
   bottom?: Place,
 ): Promise<PageRow[]> {
+  return readFrom(walk, sliceOf(walk, { below, bottom, perWalk }), wanted);
+}
+
+/** @param from what stands after `from` in the statement */
+async function readFrom({ read }: Walk, from: RawBuilder<unknown>, wanted: number): Promise<PageRow[]> {
   const { rows } = await sql<PageRow>`
-    select e.time, e.seq, e.body from ${sliceOf(walk, { below, bottom, perWalk })}
-    order by e.time desc, e.seq desc limit ${wanted}`.execute(walk.read);
+    select e.time, e.seq, e.body from ${from}
+    order by e.time desc, e.seq desc limit ${wanted}`.execute(read);
   return rows;
 }
 
@@ -51,7 +56,8 @@ async function readSlice(
 
 /** As many rows of each walk as the page wants are enough for the page. */
 async function readWhole(walk: Walk, below: Place | undefined, wanted: number): Promise<Stretch> {
-  const rows = await readRows(walk, below, wanted, wanted);
+  const newest = newestOf(walk, below, wanted);
+  const rows = newest ? await readFrom(walk, newest, wanted) : await readRows(walk, below, wanted, wanted);
   return { rows, end: rows.length === wanted ? rows.at(-1) : undefined };
 }
 
@@ -114,7 +120,7 @@ export async function* readDay(
   const classes = byClass?.classes.length ?? 0;
   if (readsEveryRow(broad.filter)) {
     yield* inSlices(byClass && classes <= many ? byClass : broad, below, wanted);
-  } else if (byClass && classes > few) {
+  } else if (byClass && classes > few && !newestOf(byClass, below, 1)) {
     yield* ofMany({ broad, byClass }, below, wanted);
   } else {
     yield readWhole(byClass ?? broad, below, wanted());

@@ -2,6 +2,7 @@ import { CompiledQuery, type KyselyPlugin, type RootOperationNode, sql } from 'k
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { classOf } from '../storage/index.ts';
 import { type TestStorage, testDialects } from '../storage/testing/index.ts';
+import { classesOf } from './classes.ts';
 import { dayOf, ensureDay } from './days.ts';
 import { rowFilter } from './filter.ts';
 import { type Position, searchEvents } from './search.ts';
@@ -121,6 +122,20 @@ for (const dialect of testDialects()) {
           if (dialect.name === 'sqlite') expect(plans.at(-1)).toMatch(walk);
           else for (const plan of plans) expect(thrownAway(plan)).toBeLessThan(100);
         }
+      },
+    );
+
+    it.skipIf(dialect.name === 'postgres')(
+      'of many classes reads the index, and rows of the page alone',
+      async () => {
+        const filter = { level: ['error'] };
+        const names = await classesOf({ ...storage, day }, rowFilter(filter));
+        expect(names?.length).toBeGreaterThan(32);
+        const [plan = '', ...further] = await plansOf(storage, filter);
+        expect(further).toEqual([]);
+        const walks = plan.split('\n').filter((line) => line.includes(`${day}_class`));
+        expect(walks).toHaveLength(names?.length ?? 0);
+        for (const walk of walks) expect(walk).toContain('COVERING INDEX');
       },
     );
 
