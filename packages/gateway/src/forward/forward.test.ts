@@ -6,6 +6,8 @@ import { describe, expect, test } from 'vitest';
 import {
   ask,
   certificateFor,
+  openSockets,
+  socketsDownTo,
   speak,
   startGateway,
   startRawUpstream,
