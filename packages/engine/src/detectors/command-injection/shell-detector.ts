@@ -75,6 +75,9 @@ function judge(text: string, position: CommandPosition): ShellFinding | undefine
   const { command, after, disguised, located } = position;
   const plain = plainCommands.has(command);
   if (!plain && !wordCommands.has(command)) return undefined;
+  // A word and nothing else: names of fields are called so as well.
+  if (after === 'start' && command.length === text.length)
+    return plain && tellingAlone.has(command) ? 'lone command' : undefined;
   if (text[position.end] === '=' || isMember(text, position.end)) return undefined;
   const rest = text.slice(position.end, position.end + 80);
   if (isStageOfQuery(position, rest) || isProduct(text, position, rest)) return undefined;

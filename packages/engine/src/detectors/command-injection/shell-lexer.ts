@@ -24,15 +24,20 @@ export function commandPositions(text: string): readonly CommandPosition[] {
   const positions: CommandPosition[] = [];
   separators.lastIndex = 0;
   let backticks = 0;
-  for (
-    let found = separators.exec(text);
-    found && positions.length < maxPositions;
-    found = separators.exec(text)
-  ) {
+  let last = 0;
+  while (positions.length < maxPositions && separators.test(text)) {
+    const end = separators.lastIndex;
+    const before = last;
+    last = end;
+    // Nearly all are followed by a word that is no command: those are not even read.
+    if (text.charCodeAt(end - 1) !== backtick && isOrdinary(text, end)) continue;
+    separators.lastIndex = Math.max(before, end - longestSeparator);
+    const found = separators.exec(text);
+    if (!found) break;
     if (found[0] === ';' && endsReference(text, found.index)) continue;
     // Every other backtick closes what the one before it opened.
     if (found[0] === '`' && text[found.index - 1] !== '\\' && (backticks++ & 1) === 1) continue;
-    addPosition(text, found.index, separators.lastIndex, kindOf(found[0]), positions);
+    addPosition(text, found.index, end, kindOf(found[0]), positions);
   }
   return positions;
 }
@@ -50,6 +55,8 @@ export function firstCommand(text: string): CommandPosition | undefined {
 }
 
 const separators = /\$\(|<\(|>\(|`|\|{1,2}&?|&{1,2}|;{1,2}|\r?\n/g;
+const longestSeparator = 3;
+const backtick = 96;
 
 function kindOf(separator: string): CommandPosition['after'] {
   const first = separator.charAt(0);
@@ -103,7 +110,7 @@ function addPosition(
 ): void {
   if (isOrdinary(text, from)) return;
   let at = from;
-  while (at < text.length && /[\s\xa0({!@]/.test(text.charAt(at)) && at < from + 16) at += 1;
+  while (at < text.length && roles[text.charCodeAt(at) & 255] === 2 && at < from + maxGap) at += 1;
   // A substitution right here is a place of its own.
   if (text.charCodeAt(at) === 36 && text.charCodeAt(at + 1) === 40) return;
   const word = readWord(text, at);

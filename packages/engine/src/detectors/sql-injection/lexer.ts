@@ -149,8 +149,8 @@ function readWord(lexer: Lexer): void {
     if (code === 95 || code === 36) marked = true;
   }
   const next = text.charCodeAt(end);
-  // Most words of a text are neither keyword nor name of note, as their length and first letter tell.
-  if (!marked && next !== 39 && next !== 46 && !mayHaveRole(text.charCodeAt(at), end - at)) {
+  // Most words of a text are neither keyword nor name of note, as their length and first letters tell.
+  if (!marked && next !== 39 && next !== 46 && !mayHaveRole(text, at, end)) {
     push(lexer, 'w', at, end);
     return;
   }
@@ -179,6 +179,9 @@ const pairs: Readonly<Record<string, string>> = {
   ...Object.fromEntries(['<>', '!=', '<=', '>=', ':=', '==', '!<', '!>'].map((pair) => [pair, 'o'])),
 };
 
+const endsPair = new Uint8Array(256);
+for (const pair of Object.keys(pairs)) endsPair[pair.charCodeAt(1)] = 1;
+
 /** byte → its letter; by default `?` */
 const symbols: readonly string[] = Array.from({ length: 256 }, (_unused, code) => {
   const char = String.fromCharCode(code);
@@ -191,7 +194,9 @@ function readSymbol(lexer: Lexer, code: number): void {
   const { text, at } = lexer;
   const symbol = symbols[code] ?? '?';
   // The first of a pair is an operator by itself, but for the colon.
-  const pair = symbol === 'o' || symbol === 'a' || code === 58 ? pairs[text.slice(at, at + 2)] : undefined;
+  const mayPair = symbol === 'o' || symbol === 'a' || code === 58;
+  const pair =
+    mayPair && endsPair[text.charCodeAt(at + 1) & 255] === 1 ? pairs[text.slice(at, at + 2)] : undefined;
   if (pair === undefined) push(lexer, symbol, at, at + 1);
   else push(lexer, pair, at, at + (text.startsWith('<=>', at) ? 3 : 2));
 }

@@ -274,22 +274,26 @@ for (const [role, words] of Object.entries(roles)) {
   }
 }
 
-/** first letter → a bit for each length that a word of note with it has */
-const lengths = new Uint32Array(256);
+/** first two letters, five bits of each → a bit for each length that a word of note with them has */
+const lengths = new Uint32Array(1024);
 for (const word of known.keys()) {
-  const initial = word.charCodeAt(0) & 255;
-  lengths[initial] = (lengths[initial] ?? 0) | (1 << Math.min(word.length, 31));
+  const place = beginningOf(word, 0, word.length);
+  lengths[place] = (lengths[place] ?? 0) | (1 << Math.min(word.length, 31));
 }
 
-/**
- * Whether a word without `_` or `$` can be anything but a name.
- * @param initial code of its first letter, in either case
- */
-export function mayHaveRole(initial: number, length: number): boolean {
-  const folded = initial >= 65 && initial <= 90 ? initial + 32 : initial;
+/** Alike in both cases. */
+function beginningOf(text: string, start: number, length: number): number {
+  const second = length > 1 ? text.charCodeAt(start + 1) & 31 : 0;
+  return ((text.charCodeAt(start) & 31) << 5) | second;
+}
+
+/** Whether a word without `_` or `$`, between two places of a text, can be anything but a name. */
+export function mayHaveRole(text: string, start: number, end: number): boolean {
+  const length = end - start;
+  const initial = text.charCodeAt(start) | 32;
   // Catalogues without a mark start with `sys` or `msys`.
-  if ((folded === 115 || folded === 109) && length > 5) return true;
-  return ((lengths[folded & 255] ?? 0) & (1 << Math.min(length, 31))) !== 0;
+  if ((initial === 115 || initial === 109) && length > 5) return true;
+  return ((lengths[beginningOf(text, start, length)] as number) & (1 << Math.min(length, 31))) !== 0;
 }
 
 /**
