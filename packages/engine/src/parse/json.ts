@@ -1,4 +1,4 @@
-import { utf8Bytes } from '../decode/index.ts';
+import { hexByte, utf8Bytes } from '../decode/index.ts';
 import type { Part, Sink } from './value.ts';
 
 /** What a JSON reader met. `wellFormed` false: the text must also be inspected as it stands. */
@@ -225,15 +225,35 @@ const single: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r:
 export function jsonUnescape(text: string): string {
   // The platform's own parser is several times faster; it is given only what it can't refuse.
   if (!beyondJson.test(text)) return JSON.parse(`"${text}"`) as string;
-  return text.replace(
-    /\\(?:u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([\s\S]))/g,
-    (_whole, high?: string, low?: string, unit?: string, char?: string) => {
-      if (high !== undefined && low !== undefined) {
-        const first = Number.parseInt(high, 16) - 0xd800;
-        return utf8Bytes(0x10000 + first * 1024 + Number.parseInt(low, 16) - 0xdc00);
-      }
-      if (unit !== undefined) return utf8Bytes(Number.parseInt(unit, 16));
-      return single[char ?? ''] ?? char ?? '';
-    },
-  );
+  let decoded = '';
+  let copied = 0;
+  for (let at = text.indexOf('\\'); at >= 0 && at + 1 < text.length; at = text.indexOf('\\', copied)) {
+    decoded += text.slice(copied, at);
+    const unit = unitAt(text, at);
+    const low = isHigh(unit) ? unitAt(text, at + 6) : -1;
+    if (unit < 0) {
+      const char = text.charAt(at + 1);
+      decoded += single[char] ?? char;
+      copied = at + 2;
+    } else if (isLow(low)) {
+      decoded += utf8Bytes(0x10000 + ((unit - 0xd800) << 10) + low - 0xdc00);
+      copied = at + 12;
+    } else {
+      decoded += utf8Bytes(unit);
+      copied = at + 6;
+    }
+  }
+  return decoded + text.slice(copied);
 }
+
+/** The UTF-16 unit that `\uXXXX` stands for; negative where no such escape stands. */
+function unitAt(text: string, at: number): number {
+  if (text.charCodeAt(at) !== 92 || text.charCodeAt(at + 1) !== 117) return -1;
+  const high = hexByte(text, at + 2);
+  const low = hexByte(text, at + 4);
+  return high < 0 || low < 0 ? -1 : (high << 8) | low;
+}
+
+/** The first of a pair of units, and the second. */
+const isHigh = (unit: number) => (unit & 0xfc00) === 0xd800;
+const isLow = (unit: number) => (unit & 0xfc00) === 0xdc00;

@@ -58,7 +58,10 @@ function markNoise(text: string): Uint8Array {
     const kind = kinds[code] ?? 0;
     if (kind === 1) continue;
     if (kind > 1 && continues(text, at, kind)) {
-      if (kind === 2 && isByteAsCharacter(text, at, code)) noise.fill(1, at, at + 2);
+      if (kind === 2 && isByteAsCharacter(text, at, code)) {
+        noise[at] = 1;
+        noise[at + 1] = 1;
+      }
       at += kind - 1;
     } else if (code !== 0 || !amidAscii(text, at)) noise[at] = 1;
   }
