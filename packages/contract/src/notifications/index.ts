@@ -67,7 +67,7 @@ export const deliveryStatuses = ['sent', 'held', 'retrying', 'failed'] as const;
 export const NotificationOutcome = z.object({
   id: z.string(),
   timestamp: z.string(),
-  /** what it told of: `attacks`, `site_down`, `site_up`, `high_load`, `user_change`, `rule_change`, `summary`, `test` */
+  /** what it told of: `attacks`, `site_down`, `site_up`, `high_load`, `user_change`, `rule_change`, `summary`, `weekly_report`, `test` */
   event: z.string(),
   channel: z.enum(['email', 'slack']),
   subject: z.string(),

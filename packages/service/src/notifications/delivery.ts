@@ -6,6 +6,8 @@ import type { Attempt } from './channel.ts';
 import { dispatch } from './dispatch.ts';
 import type { Channel } from './messages.ts';
 import { claim, dueNotifications, linesOf, type StoredNotification, settle } from './repository.ts';
+import { recipientsOf } from './settings.ts';
+import { subscribersTo } from './subscribers.ts';
 
 /** Waits after the first, second, … failed attempt; together some three hours, then the message is given up. */
 const backOffMs = [30_000, 120_000, 600_000, 1_800_000, 7_200_000] as const;
@@ -42,11 +44,24 @@ export function letterOf(row: StoredNotification, systemName: string) {
   };
 }
 
+/** Mail goes to the address of the settings and to users who asked for it; a report to those alone. */
+async function addressed(
+  { db, settings }: DeliveryParts,
+  row: StoredNotification,
+): Promise<NotificationSettings> {
+  if (row.channel !== 'email') return settings;
+  const configured = row.event === 'weekly_report' ? [] : recipientsOf(settings.email.address);
+  const known = new Set(configured.map((address) => address.toLowerCase()));
+  const personal = (await subscribersTo(db, row.event)).filter((address) => !known.has(address));
+  const address = [...configured, ...personal].join(', ');
+  return { ...settings, email: { ...settings.email, address } };
+}
+
 async function deliver(parts: DeliveryParts, row: StoredNotification): Promise<void> {
   const { db, log, now } = parts;
   if (!(await claim(db, row, now() + claimMs))) return;
   const letter = letterOf(row, parts.systemName);
-  const attempt = await dispatch(parts.settings, row.channel as Channel, letter, parts.resolver);
+  const attempt = await dispatch(await addressed(parts, row), row.channel as Channel, letter, parts.resolver);
   const settlement = settlementOf(attempt, row.attempts + 1, now());
   await settle(db, row.id, settlement);
   if (settlement.status === 'failed') {

@@ -7,6 +7,7 @@ export const notificationEvents = [
   'user_change',
   'rule_change',
   'summary',
+  'weekly_report',
   'test',
 ] as const;
 export type NotificationEvent = (typeof notificationEvents)[number];

@@ -8,13 +8,14 @@ import type { Sealer } from '../sealing/index.ts';
 import { readSettings } from '../settings/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { deliverDue } from './delivery.ts';
-import { channels, type Message } from './messages.ts';
+import { type Channel, channels, type Message } from './messages.ts';
 import { channelsOf, enqueue, summarize } from './outbox.ts';
 import { isQuiet } from './quiet-hours.ts';
 import { heldFor } from './repository.ts';
 import { withSecrets } from './settings.ts';
 import { readNotificationSettings } from './settings-repository.ts';
 import { messageOfAction, type Sights, Triggers } from './triggers.ts';
+import { dueReport } from './weekly-report.ts';
 
 export interface NotificationParts extends Sights {
   readonly storage: Storage;
@@ -49,11 +50,19 @@ const readAll = async ({ storage, sealer }: Parts) =>
 const readGeneral = ({ storage }: Parts) => readSettings(storage.read, 'general');
 
 /** Stores a message for every channel that is turned on. */
-async function tell(parts: Parts, message: Message, settings: NotificationSettings): Promise<void> {
+const tell = (parts: Parts, message: Message, settings: NotificationSettings) =>
+  tellBy(parts, message, channelsOf(settings), settings);
+
+async function tellBy(
+  parts: Parts,
+  message: Message,
+  by: readonly Channel[],
+  settings: NotificationSettings,
+): Promise<void> {
   const { timezone } = await readGeneral(parts);
   const now = parts.now();
   const when = { now, quiet: isQuiet(settings.quietHours, timezone, now) };
-  for (const channel of channelsOf(settings)) {
+  for (const channel of by) {
     await parts.storage.transaction((trx) => enqueue(trx, message, channel, when));
   }
 }
@@ -79,6 +88,10 @@ async function turn(parts: Parts, triggers: Triggers): Promise<void> {
     for (const message of triggers.look(settings.notifications)) await tell(parts, message, settings);
   }
   await endQuiet(parts, settings);
+  const { timezone } = await readGeneral(parts);
+  const { read } = storage;
+  const report = await dueReport({ read, settings, timezone, now: now(), siteName: parts.siteName });
+  if (report) await tellBy(parts, report, ['email'], settings);
   const { systemName } = await readGeneral(parts);
   await deliverDue({ db: storage.db, log, now, resolver, settings, systemName });
 }

@@ -67,10 +67,14 @@ export async function readTotals(db: Db) {
 const total = (column: SumColumn) => (eb: ExpressionBuilder<Database, 'traffic_minute' | 'traffic_hour'>) =>
   eb.cast<number>(eb.fn.sum<number>(column), 'bigint').as(column);
 
-/** What each site did since a moment, from whole minutes. */
-export async function readRecent(db: Db, since: number) {
+/** What each site did since a moment, from whole minutes, which go back a week, or from hours. */
+export async function readRecent(
+  db: Db,
+  since: number,
+  table: 'traffic_minute' | 'traffic_hour' = 'traffic_minute',
+) {
   return db
-    .selectFrom('traffic_minute')
+    .selectFrom(table as 'traffic_minute')
     .select('site_id')
     .select(total('requests'))
     .select(total('blocked'))

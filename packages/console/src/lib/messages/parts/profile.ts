@@ -228,7 +228,7 @@ export const profile = {
     sample: (moment: string) => `Now: ${moment}`,
     notifications: 'Notifications',
     email: 'Email notifications',
-    emailHelp: 'To your own address',
+    emailHelp: 'To your own address, while email is on in Settings. Reports come on Mondays',
     securityAlerts: 'Security alerts',
     systemUpdates: 'System updates',
     weeklyReports: 'Weekly reports',
