@@ -163,6 +163,23 @@ describe('upgrades that are none', () => {
     expect(heard.join('')).not.toContain('/hidden');
   });
 
+  test.each([
+    ['no accept', ''],
+    ['the accept of another key', 'Sec-WebSocket-Accept: AAAAAAAAAAAAAAAAAAAAAAAAAAA=\r\n'],
+  ])('what follows a 101 with %s never reaches the upstream', async (_name, accept) => {
+    const heard: string[] = [];
+    await using upstream = await startRawUpstream((socket, bytes) => {
+      heard.push(bytes.toString());
+      socket.write(
+        `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${accept}\r\n`,
+      );
+    });
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
+    const lines = `Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n${key}`;
+    expect(await speak(gateway.port, ask('GET', lines, hidden))).toMatch(/^HTTP\/1\.1 502 /);
+    expect(heard.join('')).not.toContain('/hidden');
+  });
+
   test('a handshake is inspected like any request', async () => {
     await using upstream = await startChat();
     await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Exchange } from '../exchange/index.ts';
@@ -47,7 +48,12 @@ export function forwardUpgrade(
     onRequestStart: (started) => {
       controller = started;
     },
-    onRequestUpgrade: (upgraded, status, _headers, upstreamSocket) => {
+    onRequestUpgrade: (upgraded, status, headers, upstreamSocket) => {
+      if (headers['sec-websocket-accept'] !== acceptOf(exchange.header('sec-websocket-key') ?? '')) {
+        upstreamSocket.destroy();
+        fail(new Error('it switches protocols without accepting the handshake'));
+        return;
+      }
       const protocol = exchange.head.upgrade ?? '';
       begin(status, upgraded.rawHeaders, ['Connection: Upgrade', `Upgrade: ${protocol}`]);
       join(exchange, socket, upstreamSocket, head);
@@ -80,6 +86,14 @@ export function forwardUpgrade(
 }
 
 const switching = 101;
+
+/**
+ * What an upstream that speaks WebSocket answers to a key. A 101 without it may be the answer of another server that
+ * an upstream was made to fetch: joined to that, the client would speak HTTP behind our back.
+ * @see RFC 6455 §4.2.2
+ */
+const acceptOf = (key: string) =>
+  createHash('sha1').update(`${key.trim()}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
 
 function writePaced(socket: Duplex, chunk: Buffer, controller: Dispatcher.DispatchController): void {
   if (socket.write(chunk)) return;

@@ -178,12 +178,13 @@ describe('HTTP/1.1 over TLS', () => {
     await using upstream = await startUpstream();
     upstream.server.on('upgrade', (_request, socket) => {
       socket.end(
-        'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nswitched',
+        'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+          'Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\nswitched',
       );
     });
     await using gateway = await startGateway({ certificates, sites: [shop(upstream.url)] });
     const upgrade = (protocol: string) =>
-      `GET / HTTP/1.1\r\nHost: shop.example.com\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\nSec-WebSocket-Key: x\r\n\r\n`;
+      `GET / HTTP/1.1\r\nHost: shop.example.com\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`;
     expect(await speakTls(gateway, upgrade('websocket'))).toMatch(/ 101 [\s\S]*switched$/);
     expect(await speakTls(gateway, upgrade('h2c'))).not.toContain(' 101 ');
   });
