@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import { type Failure, failure } from '../outcome.ts';
 import { containsText, type Trx } from '../storage/index.ts';
-import { entriesOf, fieldsOf } from './history.ts';
+import { touchesOf, versionLines } from './history.ts';
 
 /** A stored thing that somebody else may have saved since a client read it. */
 export interface Versioned {
@@ -21,25 +22,17 @@ interface Since {
   readonly fields: readonly string[];
 }
 
-const versionAfter = (after: unknown) => (after as { version?: number } | null)?.version ?? 0;
-
 /** Who changed a thing after a version of it, newest first, and in which fields. */
 async function changesSince(trx: Trx, { kind, id }: Versioned, version: number): Promise<Since[]> {
-  const rows = await trx
-    .selectFrom('config_versions')
-    .selectAll()
-    .where(({ ref }) => containsText(ref('changes'), JSON.stringify(id)))
+  const lines = await versionLines(trx)
+    .where(containsText(sql<string>`coalesce(touched, changes)`, JSON.stringify(id)))
     .orderBy('version', 'desc')
     .limit(looksBack)
     .execute();
-  return rows.flatMap((row) =>
-    entriesOf(row)
-      .filter((entry) => entry.kind === kind && entry.id === id && versionAfter(entry.after) > version)
-      .map((entry) => ({
-        who: row.actor,
-        when: new Date(row.created_at).toISOString(),
-        fields: fieldsOf(entry),
-      })),
+  return lines.flatMap((line) =>
+    touchesOf(line)
+      .filter((touch) => touch.kind === kind && touch.id === id && touch.version > version)
+      .map(({ fields }) => ({ who: line.actor, when: new Date(line.created_at).toISOString(), fields })),
   );
 }
 

@@ -3,7 +3,7 @@ import type {
   ConfigurationVersion,
   ConfigurationVersionDetail,
 } from '@portcullis/contract/configuration';
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { ConfigVersionsTable, Db, Trx } from '../storage/index.ts';
 import type { EntityChange } from './change.ts';
 
@@ -41,17 +41,47 @@ export function presentDifference(change: EntityChange): ConfigurationDifference
 }
 
 type Row = Selectable<ConfigVersionsTable>;
-/** What a stored version changed. */
-export const entriesOf = (row: Pick<Row, 'changes'>) => JSON.parse(row.changes) as EntityChange[];
+const entriesOf = (row: Pick<Row, 'changes'>) => JSON.parse(row.changes) as EntityChange[];
 
-function headOf(row: Row) {
+/** One thing that a version touched, without how it stood: lists may have a hundred thousand addresses. */
+export type Touch = ReturnType<typeof presentChange> & {
+  /** of the thing itself, as it stood after; 0 where it has none */
+  readonly version: number;
+};
+
+/** @returns what a history line keeps of a change */
+export function touchIn(change: EntityChange): Touch {
+  const { version } = (change.after ?? {}) as { version?: unknown };
+  return { ...presentChange(change), version: typeof version === 'number' ? version : 0 };
+}
+
+/** A version as it is listed: `changes` only where an earlier release did not write what it touched. */
+export type VersionLine = Pick<Row, 'version' | 'created_at' | 'actor' | 'reason' | 'touched'> & {
+  readonly changes: string | null;
+};
+
+/** What a version touched. */
+export function touchesOf({ touched, changes }: Pick<VersionLine, 'touched' | 'changes'>): Touch[] {
+  if (touched !== null) return JSON.parse(touched) as Touch[];
+  return entriesOf({ changes: changes ?? '[]' }).map(touchIn);
+}
+
+/** Lines of the history, read without what stood before and after. */
+export function versionLines(db: Db | Trx) {
+  return db
+    .selectFrom('config_versions')
+    .select(['version', 'created_at', 'actor', 'reason', 'touched'])
+    .select(sql<string | null>`case when touched is null then changes end`.as('changes'));
+}
+
+function headOf(row: Pick<Row, 'version' | 'created_at' | 'actor' | 'reason'>) {
   const created_at = new Date(row.created_at).toISOString();
   return { version: row.version, created_at, author: row.actor, reason: row.reason };
 }
 
 /** A stored version as the API shows it in a list. */
-export function presentVersion(row: Row): ConfigurationVersion {
-  return { ...headOf(row), changes: entriesOf(row).map(presentChange) };
+export function presentVersion(line: VersionLine): ConfigurationVersion {
+  return { ...headOf(line), changes: touchesOf(line).map(({ version: _own, ...change }) => change) };
 }
 
 /** The same with everything before and after. */
@@ -60,8 +90,8 @@ export function presentVersionDetail(row: Row): ConfigurationVersionDetail {
 }
 
 /** Newest first. @param before only versions below it */
-export async function listVersions(db: Db, limit: number, before?: number): Promise<Row[]> {
-  let query = db.selectFrom('config_versions').selectAll();
+export async function listVersions(db: Db, limit: number, before?: number): Promise<VersionLine[]> {
+  let query = versionLines(db);
   if (before !== undefined) query = query.where('version', '<', before);
   return query.orderBy('version', 'desc').limit(limit).execute();
 }
@@ -78,21 +108,45 @@ export interface EntityState {
   readonly state: unknown;
 }
 
+/** Lines that are read at once: those of an earlier release are as large as what they changed. */
+const linesAtOnce = 50;
+
+/** Which things changed after a version, and in which version first. */
+async function firstTouches(db: Db | Trx, version: number) {
+  const first = new Map<string, { readonly touch: Touch; readonly at: number }>();
+  for (let below = 2 ** 31 - 1; ; ) {
+    const lines = await versionLines(db)
+      .where('version', '>', version)
+      .where('version', '<', below)
+      .orderBy('version', 'desc')
+      .limit(linesAtOnce)
+      .execute();
+    // From the newest to the oldest, so that the oldest is what stays.
+    for (const line of lines) {
+      for (const touch of touchesOf(line))
+        first.set(`${touch.kind} ${touch.id}`, { touch, at: line.version });
+    }
+    below = lines.at(-1)?.version ?? below;
+    if (lines.length < linesAtOnce) return [...first.values()];
+  }
+}
+
 /**
  * Everything that changed after a version, as it stood at it: of each thing the oldest `before` among the later
- * versions.
+ * versions. Only the versions that hold one of those are read whole, one after the other.
  */
 export async function statesAt(db: Db | Trx, version: number): Promise<EntityState[]> {
-  const rows = await db
-    .selectFrom('config_versions')
-    .selectAll()
-    .where('version', '>', version)
-    .orderBy('version', 'desc')
-    .execute();
-  const states = new Map<string, EntityState>();
-  // From the newest to the oldest, so that the oldest is what stays.
-  for (const { kind, id, name, before } of rows.flatMap((row) => entriesOf(row).reverse())) {
-    states.set(`${kind} ${id}`, { kind, id, name, state: before });
+  const touched = await firstTouches(db, version);
+  const states = new Map<Touch, EntityState>();
+  for (const at of new Set(touched.map((one) => one.at))) {
+    const row = await findVersion(db, at);
+    const entries = row ? entriesOf(row) : [];
+    for (const { touch } of touched.filter((one) => one.at === at)) {
+      const { kind, id } = touch;
+      // The first of a version that names it is how it stood before all of that version.
+      const entry = entries.find((one) => one.kind === kind && one.id === id);
+      if (entry) states.set(touch, { kind, id, name: entry.name, state: entry.before });
+    }
   }
-  return [...states.values()];
+  return touched.flatMap(({ touch }) => states.get(touch) ?? []);
 }

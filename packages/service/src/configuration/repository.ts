@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../storage/index.ts';
 import type { Author, Change } from './change.ts';
+import { touchIn } from './history.ts';
 
 const versionKey = 'config_version';
 
@@ -60,6 +61,7 @@ export async function recordVersion(
       actor: author.email,
       reason: change.reason,
       changes: JSON.stringify(change.changes),
+      touched: JSON.stringify(change.changes.map(touchIn)),
     })
     .execute();
 }

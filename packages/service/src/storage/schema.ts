@@ -188,6 +188,8 @@ export interface ConfigVersionsTable {
   reason: string;
   /** what changed, JSON */
   changes: string;
+  /** JSON of what it touched; null where an earlier release wrote it */
+  touched: string | null;
 }
 
 /** Rulesets, rules and address lists. */

@@ -6,6 +6,7 @@ import { alerts } from './030-alerts.ts';
 import { leases } from './040-leases.ts';
 import { fleet } from './050-fleet.ts';
 import { eventClasses } from './060-event-classes.ts';
+import { configurationHistory } from './070-configuration-history.ts';
 import type { StorageMigration } from './column-types.ts';
 
 export {
@@ -26,4 +27,5 @@ export const migrations: readonly StorageMigration[] = [
   leases,
   fleet,
   eventClasses,
+  configurationHistory,
 ];
