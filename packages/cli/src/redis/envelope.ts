@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { JsonReader } from '../link/index.ts';
 
@@ -25,6 +25,8 @@ export interface Envelope {
   openLarge(sealed: Buffer, purpose: Purpose, reader: JsonReader): Promise<unknown>;
   /** @returns a name for what must not be read there, such as a client's address; the same on every gateway */
   nameOf(secret: string): string;
+  /** As {@link nameOf} with other names, for what is named with every unknown visitor: it takes a quarter of the time. */
+  quickNameOf(secret: string): string;
 }
 
 /**
@@ -41,6 +43,7 @@ export function createEnvelope(clusterKey: string): Envelope {
     return key;
   };
   const nameKey = derive('names');
+  const quickNameKey = Buffer.from(derive('quick names')).toString('base64url');
   /** @returns undefined where it is too short or of another form. @throws where another key sealed it */
   const unlock = (sealed: Buffer, purpose: Purpose): Buffer | undefined => {
     if (sealed.length < headBytes || sealed[0] !== form) return undefined;
@@ -78,6 +81,8 @@ export function createEnvelope(clusterKey: string): Envelope {
         return undefined;
       }
     },
+    // The key first, and of the hash a part: what HMAC guards against, going on from a hash that is known, needs all of it.
+    quickNameOf: (secret) => hash('sha256', quickNameKey + secret, 'base64url').slice(0, 22),
     nameOf: (secret) => createHmac('sha256', nameKey).update(secret).digest('base64url').slice(0, 22),
   };
 }

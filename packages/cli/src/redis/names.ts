@@ -27,7 +27,7 @@ export const names = {
   allReports: 'portcullis:reports:*',
   sightings: `portcullis:sightings:${linkCompatibleFrom}`,
   /** prefixes, followed by a keyed hash: tokens of a client under a limit, and its blocks of late */
-  buckets: 'portcullis:bucket:',
+  buckets: 'portcullis:tokens:',
   blocks: 'portcullis:blocks:',
   /** prefix, followed by a keyed hash: present once a thing was used that may be used once */
   used: 'portcullis:used:',

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BucketCharge, SharedLimits } from '@portcullis/contract/link';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { argumentOf, bucketScript } from './bucket-script.ts';
 import { createEnvelope } from './envelope.ts';
 import { createSharedLimits } from './shared-limits.ts';
 import { type RedisServer, redisMissing, startRedis } from './testing/index.ts';
+import { type Asking, oneToken } from './token-leases.ts';
 
 const soon = { timeout: 20_000, interval: 10 };
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
@@ -73,6 +76,96 @@ describe.skipIf(redisMissing)(`limits over Redis${redisMissing ? ` (${redisMissi
       expect(await taken(limits, quick)).toEqual([true]);
       await vi.waitFor(async () => expect(await taken(limits, quick)).toEqual([true]), soon);
     });
+  });
+
+  it('never let more through than there is, however many gateways lease of it', async () => {
+    const gateways = await Promise.all([gateway(), gateway(), gateway(), gateway()]);
+    const [capacity, window] = [64, 2];
+    const clients = Array.from({ length: 3 }, () => charge({ client: randomUUID(), capacity, window }));
+    const seen = new Map(clients.map(({ client }) => [client, [] as number[]]));
+    let asked = 0;
+    let atOnce = 0;
+    const ask = async (lane: number) => {
+      const chosen = clients[asked++ % clients.length] as BucketCharge;
+      const answer = gateways[lane % gateways.length]?.limits.take([chosen]);
+      if (!(answer instanceof Promise)) atOnce++;
+      const [state] = (await answer) ?? [];
+      if (state?.allowed) seen.get(chosen.client)?.push(performance.now());
+      await nextTurn();
+    };
+    // Until refills were spent too, some of them by leases.
+    const enough = () => atOnce > 20 && [...seen.values()].every(({ length }) => length > capacity * 2);
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, lane) => {
+        while (!enough()) await ask(lane);
+      }),
+    );
+    // Seconds count from a credit to the next: within a span that began just before one there is a second's worth more.
+    const most = (ms: number) => capacity + (Math.ceil(ms / 1000) + 1) * (capacity / window);
+    for (const times of seen.values()) {
+      for (const [from, began] of times.entries()) {
+        const spans = times.slice(from).map((ended, index) => index + 1 - most(ended - began));
+        expect(Math.max(...spans)).toBeLessThanOrEqual(0);
+      }
+    }
+  });
+
+  it('do not fill a bucket beyond what leaves room for what is leased of it', async () => {
+    const redis = new Redis(server.url, { protocol: 2 });
+    ends.push(() => redis.disconnect());
+    const capacity = 1_000_000;
+    const quick = charge({ capacity, window: 1 });
+    await inTime(async (client) => {
+      const ask = async (asking: Partial<Asking>) => {
+        const argument = argumentOf(quick, true, { ...oneToken, ...asking });
+        return (await redis.eval(bucketScript, 1, client, argument)) as [
+          number,
+          number,
+          number,
+          number,
+          number,
+        ];
+      };
+      const [, , , leased, span] = await ask({ wanted: 20 });
+      expect(leased).toBe(20);
+      let answer = await ask({});
+      // Until the next credit.
+      for (let before = capacity; answer[1] < before; answer = await ask({})) before = answer[1];
+      if (answer[4] > span + 1) throw new Error('too late: the lease is over');
+      expect(answer[1]).toBe(capacity - leased - 1);
+      // What was spent needs no room, what comes back is there again.
+      expect((await ask({ spent: 4, back: 16, span }))[1]).toBe(capacity - leased - 2 + 16);
+    });
+  });
+
+  it('answer a busy client at once, and keep the last quarter of a bucket for who asks', async () => {
+    const { limits } = await gateway();
+    await inTime(async (client) => {
+      const busy = charge({ client, capacity: 80 });
+      const asked = { atOnce: 0, waited: 0 };
+      const left: number[] = [];
+      for (let turn = 0; turn < 80; turn += 1) {
+        const answer = limits.take([busy]);
+        asked[answer instanceof Promise ? 'waited' : 'atOnce']++;
+        const [state] = (await answer) ?? [];
+        if (!state?.allowed) throw new Error('no answer in time');
+        left.push(state.parts / busy.window);
+      }
+      // What is told goes down one by one, whether a token was leased or asked for.
+      expect(left).toEqual(left.map((_, turn) => 79 - turn));
+      expect(asked.atOnce).toBeGreaterThan(40);
+      expect(asked.waited).toBeGreaterThanOrEqual(20);
+      expect(await taken(limits, busy)).toEqual([false]);
+    });
+  });
+
+  it('ask for each request of who is not known to be busy', async () => {
+    const { limits } = await gateway();
+    for (let turn = 0; turn < 5; turn += 1) {
+      const answer = limits.take([charge({ client: randomUUID(), capacity: 1000 })]);
+      expect(answer).toBeInstanceOf(Promise);
+      await answer;
+    }
   });
 
   it('do not charge what stands behind a bucket that is empty', async () => {

@@ -1,30 +1,20 @@
-import { setImmediate } from 'node:timers';
-import type { BucketCharge, BucketState, SharedLimits } from '@portcullis/contract/link';
+import type { BucketCharge, SharedLimits } from '@portcullis/contract/link';
 import { z } from 'zod';
 import type { Log } from '../log/index.ts';
-import { argumentOf, bucketScript } from './bucket-script.ts';
+import { bucketScript } from './bucket-script.ts';
 import { type Connection, createConnection } from './connection.ts';
 import type { Envelope } from './envelope.ts';
 import { names } from './names.ts';
+import { SharedBuckets } from './shared-buckets.ts';
 
-/** What a request may wait for the server. */
-const patienceMs = 5;
 /** What somebody may wait who solved a challenge. */
 const claimPatienceMs = 500;
 /** After it was slow the server is not asked for so long. */
 const pauseMs = 1000;
 /** So many failures in a row are told. */
 const toldAfter = 3;
-const maxNames = 2000;
-/** Requests of one script run: Redis serves nobody else meanwhile. */
-const maxWaiting = 256;
 
 const Ban = z.object({ client: z.string().max(64), until: z.number() });
-
-interface Waiting {
-  readonly charges: readonly BucketCharge[];
-  readonly resolve: (states: readonly BucketState[] | undefined) => void;
-}
 
 /** Counts a block, and says whether it is the one that begins a ban. */
 const blockScript = `
@@ -41,10 +31,7 @@ export interface SharedLimitOptions {
   readonly log: Log;
 }
 
-/**
- * Buckets and bans on the server. What requests of one turn of the event loop ask goes there as one script, and
- * comes back in one answer. Clients' addresses and header values stand there as keyed hashes alone.
- */
+/** Buckets and bans on the server. Clients' addresses and header values stand there as keyed hashes alone. */
 export function createSharedLimits(options: SharedLimitOptions): SharedLimits {
   return new RedisLimits(options);
 }
@@ -53,8 +40,7 @@ class RedisLimits implements SharedLimits {
   readonly #options: SharedLimitOptions;
   readonly #connection: Connection;
   readonly #subscriber: Connection;
-  readonly #keys = new Map<string, Map<string, string>>();
-  #waiting: Waiting[] = [];
+  readonly #buckets: SharedBuckets;
   #notBefore = 0;
   #failures = 0;
   #told = false;
@@ -64,6 +50,11 @@ class RedisLimits implements SharedLimits {
     this.#options = options;
     this.#connection = createConnection(options);
     this.#subscriber = createConnection(options);
+    this.#buckets = new SharedBuckets({
+      nameOf: (limit, client) => `${names.buckets}${options.envelope.quickNameOf(`${limit} ${client}`)}`,
+      run: (keys, fields) => commands(this.#connection).takeTokens(keys.length, ...keys, ...fields),
+      note: (answered) => this.#note(answered),
+    });
     this.#connection.redis.defineCommand('takeTokens', { lua: bucketScript });
     this.#connection.redis.defineCommand('countBlock', { numberOfKeys: 1, lua: blockScript });
   }
@@ -95,12 +86,8 @@ class RedisLimits implements SharedLimits {
     return this.#connection.redis.status === 'ready' && performance.now() >= this.#notBefore;
   }
 
-  take(charges: readonly BucketCharge[]): Promise<readonly BucketState[] | undefined> {
-    return new Promise((resolve) => {
-      this.#waiting.push({ charges, resolve });
-      if (this.#waiting.length === 1) setImmediate(() => this.#ask());
-      else if (this.#waiting.length === maxWaiting) this.#ask();
-    });
+  take(charges: readonly BucketCharge[]): ReturnType<SharedLimits['take']> {
+    return this.#buckets.take(charges);
   }
 
   async recordBlock(
@@ -151,53 +138,6 @@ class RedisLimits implements SharedLimits {
     if (over.length > 0) await redis.hdel(names.bans, ...over.map(([name]) => name));
   }
 
-  /** Remembered by limit and client apart, for putting the two into one text costs more than finding it. */
-  #keyOf({ limit, client }: BucketCharge): string {
-    let keys = this.#keys.get(limit);
-    if (keys === undefined || keys.size >= maxNames) {
-      if (this.#keys.size >= maxNames) this.#keys.clear();
-      keys = new Map();
-      this.#keys.set(limit, keys);
-    }
-    let key = keys.get(client);
-    if (key === undefined) {
-      key = `${names.buckets}${this.#options.envelope.nameOf(`${limit} ${client}`)}`;
-      keys.set(client, key);
-    }
-    return key;
-  }
-
-  #ask(): void {
-    const asked = this.#waiting;
-    this.#waiting = [];
-    if (asked.length === 0) return;
-    const keys: string[] = [];
-    const fields: string[] = [];
-    for (const { charges } of asked) {
-      for (const [index, charge] of charges.entries()) {
-        keys.push(this.#keyOf(charge));
-        fields.push(argumentOf(charge, index === 0));
-      }
-    }
-    let settled = false;
-    const settle = (states: readonly number[] | undefined) => {
-      if (settled) return;
-      settled = true;
-      clearTimeout(timer);
-      this.#note(states !== undefined);
-      let at = 0;
-      for (const { charges, resolve } of asked) {
-        resolve(states && charges.flatMap((_, index) => stateAt(states, at + index)));
-        at += charges.length;
-      }
-    };
-    // Where we ourselves were late the answer may lie there unread: it is read before the second check.
-    const timer = setTimeout(() => setImmediate(() => settle(undefined)), patienceMs);
-    commands(this.#connection)
-      .takeTokens(keys.length, ...keys, ...fields)
-      .then(settle, () => settle(undefined));
-  }
-
   #note(answered: boolean): void {
     this.#failures = answered ? 0 : this.#failures + 1;
     if (!answered) this.#notBefore = performance.now() + pauseMs;
@@ -215,11 +155,5 @@ interface LimitCommands {
 
 /** ioredis types no command that was defined at run time. */
 const commands = ({ redis }: Connection) => redis as unknown as LimitCommands;
-
-/** @returns nothing for a charge that was not made */
-function stateAt(states: readonly number[], index: number): BucketState[] {
-  const [allowed = -1, parts = 0, creditedMsAgo = 0] = states.slice(index * 3, index * 3 + 3);
-  return allowed < 0 ? [] : [{ allowed: allowed === 1, parts, creditedMsAgo }];
-}
 
 const ignore = () => undefined;

@@ -38,9 +38,12 @@ export interface SharedLimits {
   readonly available: boolean;
   /**
    * @param charges of one request, in order
-   * @returns a state for each charge that was made; undefined where no answer came within 5 ms
+   * @returns a state for each charge that was made, at once where the tokens were had before; undefined where no answer
+   * came within 5 ms
    */
-  take(charges: readonly BucketCharge[]): Promise<readonly BucketState[] | undefined>;
+  take(
+    charges: readonly BucketCharge[],
+  ): readonly BucketState[] | Promise<readonly BucketState[] | undefined>;
   /** Counts a block of a client's. @returns whether it began a ban */
   recordBlock(client: string, policy: SharedBanPolicy): Promise<boolean>;
   /** Tells the others of a ban that began here. */

@@ -88,7 +88,8 @@ export class Admitter {
       return byLimits(exchange, verdict, notice);
     };
     if (!this.#shared?.available) return conclude(limits.take(request, exchange.startedAt));
-    return limits.takeShared(request, exchange.startedAt, this.#shared).then(conclude);
+    const verdict = limits.takeShared(request, exchange.startedAt, this.#shared);
+    return verdict instanceof Promise ? verdict.then(conclude) : conclude(verdict);
   }
 
   /** Counts a block against its client. @param tell called with what to record where it began a ban */

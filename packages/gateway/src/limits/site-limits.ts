@@ -1,4 +1,4 @@
-import type { BucketCharge, SharedLimits } from '@portcullis/contract/link';
+import type { BucketCharge, BucketState, SharedLimits } from '@portcullis/contract/link';
 import type { SecuritySettings } from '@portcullis/contract/settings';
 import type { Site } from '@portcullis/contract/sites';
 import { canonicalPath } from '@portcullis/engine';
@@ -145,12 +145,25 @@ export class SiteLimits {
    * As {@link take}, of buckets that all gateways share; of our own where those give no answer in time.
    * @param now monotonic milliseconds
    */
-  async takeShared(request: LimitedRequest, now: number, shared: SharedLimits): Promise<LimitVerdict> {
+  takeShared(
+    request: LimitedRequest,
+    now: number,
+    shared: SharedLimits,
+  ): LimitVerdict | Promise<LimitVerdict> {
     const free = this.#isFree(request, now);
     const charges = this.#chargesOf(request, free);
     if (charges.length === 0) return free ? fileAlone : nothing;
-    const states = await shared.take(charges.map(sharedCharge));
-    if (states === undefined) return this.take(request, now);
+    const adopt = (states: readonly BucketState[]) => this.#adopted(charges, states, { free, now });
+    const taken = shared.take(charges.map(sharedCharge));
+    if (!(taken instanceof Promise)) return adopt(taken);
+    return taken.then((states) => (states === undefined ? this.take(request, now) : adopt(states)));
+  }
+
+  #adopted(
+    charges: readonly Charge[],
+    states: readonly BucketState[],
+    { free, now }: { readonly free: boolean; readonly now: number },
+  ): LimitVerdict {
     return this.#verdictOf(charges.slice(0, states.length), free, ({ limit, client }, index) => {
       const state = states[index];
       return state ? limit.buckets.adopt(client, state, now) : limit.buckets.take(client, now);
