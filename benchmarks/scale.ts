@@ -4,7 +4,7 @@ import { postgresMissing } from '../packages/service/src/storage/testing/index.t
 import type { BenchmarkResult } from './run.ts';
 import { measureHandover } from './scale/handover.ts';
 import { type Intake, measureIntake } from './scale/intake.ts';
-import { measureLimitCost } from './scale/limit-cost.ts';
+import { type Mix, measureLimitCost } from './scale/limit-cost.ts';
 import { intakePlaceOf, type Machines, startMachines } from './scale/machines.ts';
 import { measurePropagation } from './scale/propagation.ts';
 import type { Shape } from './scale/published.ts';
@@ -108,27 +108,32 @@ const events = (plan: Plan) =>
     );
   });
 
-/** Beside what a limit costs, how long it takes while there is room, and while the cores are full. */
-const limitConnections = { room: 4, full: 16 } as const;
+/** While the cores are full, and while there is room, which tells how long a limit takes. */
+const limitConnections = [16, 4] as const;
+const limitMixes: readonly Mix[] = ['one client', 'clients of 10 requests', 'clients of 1 request'];
+const usualMix: Mix = 'clients of 10 requests';
 
 const limit = (plan: Plan) =>
   eachShape(async (shape) => {
-    const { room, full } = limitConnections;
-    const how = { rounds: plan.rounds, perRound: 8000, connections: [full, room] };
-    const costs = await measureLimitCost(shape, how);
-    const at = (index: number) => {
+    const cases = limitMixes.flatMap((mix) => limitConnections.map((connections) => ({ connections, mix })));
+    const costs = await measureLimitCost(shape, { rounds: plan.rounds, perRound: 8000, cases });
+    const goal = (mix: Mix, what: string) => (mix === usualMix ? what : '');
+    return cases.flatMap(({ connections, mix }, index) => {
       const { cpuMicros, redisMicros, latencyMs } = costs[index] as (typeof costs)[number];
+      const longer = rounded(median(latencyMs.with) - median(latencyMs.without));
+      const said = `rate limit, ${mix}`;
+      if (connections !== limitConnections[0])
+        return [row(`${said}: p50 longer, ${connections} connections (ms)`, goal(mix, '≤ 0.2'), longer)];
       const ratios = cpuMicros.with.map((micros, round) => micros / (cpuMicros.without[round] ?? micros));
-      const longer = median(latencyMs.with) - median(latencyMs.without);
-      return { cpu: (median(ratios) - 1) * 100, plain: median(cpuMicros.without), redisMicros, longer };
-    };
-    return [
-      row('gateway CPU a request, without limit (µs)', '', rounded(at(0).plain)),
-      row('rate limit (on several machines shared): gateway CPU a request (%)', '≤ 15', rounded(at(0).cpu)),
-      row("rate limit: Redis' CPU a request (µs)", '', rounded(median(at(0).redisMicros))),
-      row(`rate limit: p50 longer, ${room} connections (ms)`, '≤ 0.2', rounded(at(1).longer)),
-      row(`rate limit: p50 longer, cores full, ${full} connections (ms)`, '', rounded(at(0).longer)),
-    ];
+      const plain = rounded(median(cpuMicros.without));
+      const more = rounded((median(ratios) - 1) * 100);
+      return [
+        row(`${said}: gateway CPU a request without it (µs)`, '', plain),
+        row(`${said}: more with it, on several machines shared (%)`, goal(mix, '≤ 15'), more),
+        row(`${said}: Redis' CPU a request (µs)`, '', rounded(median(redisMicros))),
+        row(`${said}: p50 longer, cores full, ${connections} connections (ms)`, '', longer),
+      ];
+    });
   });
 
 const weight = (name: (plan: Plan) => string, large: (plan: Plan) => Load) => (plan: Plan) =>

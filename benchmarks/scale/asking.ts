@@ -21,19 +21,23 @@ export async function startUpstream(): Promise<Upstream> {
 
 /** A client of one gateway over kept-alive connections. */
 export interface Asker {
-  /** @returns milliseconds until the answer was there. Rejects where it is none of the upstream */
-  ask(host: string): Promise<number>;
+  /**
+   * @param client whom a trusted proxy would name
+   * @returns milliseconds until the answer was there. Rejects where it is none of the upstream
+   */
+  ask(host: string, client?: string): Promise<number>;
   /** Asks so many times, on all connections at once. @returns milliseconds of each */
-  askAll(host: (turn: number) => string, count: number): Promise<number[]>;
+  askAll(host: (turn: number) => string, count: number, client?: (turn: number) => string): Promise<number[]>;
   stop(): void;
 }
 
 export function createAsker(port: number, connections: number): Asker {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const ask = (host: string) => {
+  const ask = (host: string, client?: string) => {
     const began = performance.now();
+    const headers = { host, ...(client !== undefined && { 'x-forwarded-for': client }) };
     return new Promise<number>((resolve, reject) => {
-      request({ port, host: '127.0.0.1', agent, headers: { host } }, (response) => {
+      request({ port, host: '127.0.0.1', agent, headers }, (response) => {
         response.resume();
         response.on('end', () => {
           if (response.statusCode === 200) resolve(performance.now() - began);
@@ -46,11 +50,14 @@ export function createAsker(port: number, connections: number): Asker {
   };
   return {
     ask,
-    async askAll(host, count) {
+    async askAll(host, count, client) {
       const latencies: number[] = [];
       let turn = 0;
       const lane = async () => {
-        while (turn < count) latencies.push(await ask(host(turn++)));
+        while (turn < count) {
+          const at = turn++;
+          latencies.push(await ask(host(at), client?.(at)));
+        }
       };
       await Promise.all(Array.from({ length: connections }, lane));
       return latencies;

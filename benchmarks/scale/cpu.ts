@@ -18,8 +18,15 @@ function timesOf(pid: number): ProcessTimes | undefined {
   }
 }
 
-/** @returns microseconds of processor time that a process has had */
-export const cpuMicrosOf = (pid: number): number => timesOf(pid)?.micros ?? 0;
+/**
+ * @returns microseconds of processor time that the threads of a process have had, by the scheduler, which counts
+ * nanoseconds
+ */
+export function cpuMicrosOf(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const nanos = threads.map((id) => readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]);
+  return nanos.reduce((sum, one) => sum + Number(one) / 1000, 0);
+}
 
 /** Microseconds of processor time by what a process is for. */
 export interface CpuByPart {

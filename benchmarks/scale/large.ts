@@ -25,7 +25,7 @@ export function snapshotOf(plan: {
   return snapshot({ version: plan.version, sites, addressLists });
 }
 
-/** Two sites, of which one has a rate limit that nobody reaches. */
+/** Two sites, of which one has a rate limit that nobody reaches; who asks is believed to be a proxy. */
 export function limitSnapshotOf(
   hosts: { readonly with: string; readonly without: string },
   upstream: string,
@@ -38,7 +38,7 @@ export function limitSnapshotOf(
     bot_protection: { enabled: false },
     rate_limit: { enabled: side === 'with', capacity: 1_000_000, window: 60 },
   }));
-  return snapshot({ version: 1, sites });
+  return snapshot({ version: 1, sites, security: { trustedProxies: ['127.0.0.1'] } });
 }
 
 /** Single addresses of 10.0.0.0/8, none next to another, in an order that is none. */

@@ -6,6 +6,19 @@ import { type Shape, startPublished } from './published.ts';
 const hosts = { without: 'plain.example.com', with: 'limited.example.com' } as const;
 type Side = keyof typeof hosts;
 
+/** Clients that are under way at the same time, each with its next request when the others had theirs. */
+const together = 100;
+const address = (client: number) => `10.${(client >> 16) & 255}.${(client >> 8) & 255}.${client & 255}`;
+
+/** Whose requests they are: who asks once is asked for on Redis each time, who asks again soon has tokens here. */
+export const mixes = {
+  'one client': () => address(1),
+  'clients of 10 requests': (turn: number) =>
+    address((turn % together) + together * Math.floor(turn / (together * 10))),
+  'clients of 1 request': address,
+} as const;
+export type Mix = keyof typeof mixes;
+
 /** Processor time and latency of a gateway's requests, with a rate limit and without any. */
 export interface LimitCost {
   /** microseconds of the gateway's processor time a request, of each round */
@@ -18,19 +31,29 @@ export interface LimitCost {
 
 /**
  * @param shape whether the limit is counted by the gateway, or on Redis
- * @param connections for each of these numbers of them a measurement
+ * @param cases for each a measurement
  * @param perRound requests of each side in each round, which take turns
  */
 export async function measureLimitCost(
   shape: Shape,
-  { rounds, perRound, connections }: { rounds: number; perRound: number; connections: readonly number[] },
+  {
+    rounds,
+    perRound,
+    cases,
+  }: {
+    rounds: number;
+    perRound: number;
+    cases: readonly { readonly connections: number; readonly mix: Mix }[];
+  },
 ): Promise<LimitCost[]> {
   const upstream = await startUpstream();
   const gateway = await startPublished(shape);
   await gateway.publish(limitSnapshotOf(hosts, upstream.url));
   const costs: LimitCost[] = [];
-  for (const count of connections)
-    costs.push(await measureWith(count, gateway.part, { rounds, perRound: perRound * (count / 16) }));
+  for (const { connections, mix } of cases) {
+    const how = { rounds, perRound: perRound * (connections / 16), mix };
+    costs.push(await measureWith(connections, gateway.part, how));
+  }
   await gateway.stop();
   upstream.stop();
   return costs;
@@ -39,7 +62,7 @@ export async function measureLimitCost(
 async function measureWith(
   connections: number,
   { port, pid }: { port: number; pid: number },
-  { rounds, perRound }: { rounds: number; perRound: number },
+  { rounds, perRound, mix }: { rounds: number; perRound: number; mix: Mix },
 ): Promise<LimitCost> {
   const asker = createAsker(port, connections);
   const cost: LimitCost = {
@@ -47,10 +70,18 @@ async function measureWith(
     redisMicros: [],
     latencyMs: { with: [], without: [] },
   };
+  let clients = 0;
   const round = async (side: Side) => {
+    // Nobody comes back in a later round.
+    clients += perRound;
+    const from = clients;
     const before = cpuMicrosOf(pid);
     const redisBefore = cpuMicrosBelow([]).redis;
-    const latencies = await asker.askAll(() => hosts[side], perRound);
+    const latencies = await asker.askAll(
+      () => hosts[side],
+      perRound,
+      (turn) => mixes[mix](from + turn),
+    );
     const redis = (cpuMicrosBelow([]).redis - redisBefore) / perRound;
     return { latencies, redis, micros: (cpuMicrosOf(pid) - before) / perRound };
   };
