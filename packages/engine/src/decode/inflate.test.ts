@@ -20,6 +20,15 @@ describe('inflate', () => {
     });
   }
 
+  test('reads every member of gzip, and what follows the last is no more of it', () => {
+    const members = Buffer.concat([gzipSync('one '), gzipSync(''), gzipSync('two', { level: 0 })]);
+    expect(Buffer.from(inflate(members, 100).bytes).toString()).toBe('one two');
+    expect(inflate(members, 5)).toMatchObject({ end: 'bounded' });
+    const junk = inflate(Buffer.concat([members, Buffer.from('junk')]), 100);
+    expect([junk.end, Buffer.from(junk.bytes).toString()]).toEqual(['complete', 'one two']);
+    expect(inflate(Buffer.concat([members, members.subarray(0, 12)]), 100).end).toBe('malformed');
+  });
+
   test('stops a bomb at the bound', () => {
     const out = inflate(gzipSync(Buffer.alloc(20_000_000)), 10_000);
     expect(out).toMatchObject({ end: 'bounded' });

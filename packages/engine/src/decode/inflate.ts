@@ -33,7 +33,15 @@ export function inflate(compressed: Uint8Array, maxBytes: number): Inflated {
     length: 0,
     maxBytes,
   };
-  const end = inflateBlocks(state);
+  let end = inflateBlocks(state);
+  while (end === 'complete' && compressed[0] === 0x1f) {
+    const next = nextMember(state);
+    if (next === undefined) break;
+    state.at = next;
+    state.bits = 0;
+    state.held = 0;
+    end = inflateBlocks(state);
+  }
   return { bytes: state.output.subarray(0, Math.min(state.length, maxBytes)), end };
 }
 
@@ -41,6 +49,16 @@ interface State extends BitReader {
   output: Uint8Array;
   length: number;
   readonly maxBytes: number;
+}
+
+const trailerLength = 8;
+
+/** Members of gzip may follow one another, and what decompresses reads them as one: RFC 1952 §2.2. */
+function nextMember({ input, at, held }: State): number | undefined {
+  const start = at - (held >> 3) + trailerLength;
+  if (input[start] !== 0x1f || input[start + 1] !== 0x8b) return undefined;
+  const length = headerLength(input.subarray(start));
+  return length === undefined ? undefined : start + length;
 }
 
 function headerLength(input: Uint8Array): number | undefined {

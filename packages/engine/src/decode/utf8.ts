@@ -17,21 +17,46 @@ export function overlongUtf8(text: string): string {
   );
 }
 
+/** Spaces, quotes, dots, signs, letters and digits that are others in another dress, as UTF-8. */
+const compatible =
+  /\xef(?:\xb9[\x90-\xab]|\xbc[\x81-\xbf]|\xbd[\x80-\x9e])|\xe2(?:\x80[\x80-\x8a\xa4\xa5\xa8\xa9\xaf\xb2\xb3]|\x81[\x84\x9f]|\x84\xaa|\x88[\x95\x96]|\x92[\xb6-\xbf]|\x93[\x80-\xa9])|\xf0\x9d[\x90-\x9f][\x80-\xbf]|\xc2\xa0|\xc5\xbf|\xca[\xb9\xba\xbc]|\xe1\x9a\x80|\xe3\x80\x80/g;
+
+/** What Unicode does not call the same, and servers with a best-fit charset do. */
+const bestFit: Readonly<Record<number, string>> = {
+  8260: '/',
+  8725: '/',
+  8726: '\\',
+  697: "'",
+  698: '"',
+  700: "'",
+  8242: "'",
+  8243: '"',
+  5760: ' ',
+  8232: '\n',
+  8233: '\n',
+};
+
 /**
- * Folds full-width forms (U+FF01 to U+FF5E, as UTF-8) and the slashes of mathematics (U+2044, U+2215, U+2216) to
- * ASCII, as databases and file systems with a best-fit charset do.
+ * Folds characters to the ASCII that they stand for: full-width and small forms, letters and digits of mathematics and in
+ * circles, spaces of other widths, primes and modifier letters as quotes, leader dots, the slashes of mathematics. Databases
+ * and file systems with a best-fit charset do so, languages whose identifiers are normalised (Python), and whoever normalises
+ * names; SQL Server and JavaScript take all those spaces for one.
  * @returns the same string when there is none
+ * @see Unicode Standard Annex #15, NFKC
  */
 export function fullWidth(text: string): string {
-  if (!/\xef[\xbc\xbd]|\xe2(?:\x81\x84|\x88[\x95\x96])/.test(text)) return text;
-  return text
-    .replace(/\xe2(?:\x81\x84|\x88\x95)/g, '/')
-    .replaceAll('\xe2\x88\x96', '\\')
-    .replace(/\xef(?:\xbc([\x81-\xbf])|\xbd([\x80-\x9e]))/g, (_whole, low?: string, high?: string) =>
-      low === undefined
-        ? String.fromCharCode((high ?? ' ').charCodeAt(0) - 0x80 + 0x60)
-        : String.fromCharCode(low.charCodeAt(0) - 0x60),
-    );
+  if (!/[\xc2\xc5\xca\xe1-\xe3\xef\xf0]/.test(text)) return text;
+  return text.replace(compatible, (sequence) => {
+    const code = codePointOf(sequence);
+    const folded = bestFit[code] ?? String.fromCodePoint(code).normalize('NFKC');
+    return /^[\n\x20-\x7e]+$/.test(folded) ? folded : sequence;
+  });
+}
+
+function codePointOf(sequence: string): number {
+  let code = sequence.charCodeAt(0) & (0xff >> (sequence.length + 1));
+  for (let at = 1; at < sequence.length; at += 1) code = (code << 6) | (sequence.charCodeAt(at) & 0x3f);
+  return code;
 }
 
 /**
@@ -42,11 +67,7 @@ export function utf8ToUnicode(text: string): string {
   if (!/[\x80-\xff]/.test(text)) return text;
   return text.replace(
     /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g,
-    (sequence) => {
-      let code = sequence.charCodeAt(0) & (0xff >> (sequence.length + 1));
-      for (let at = 1; at < sequence.length; at += 1) code = (code << 6) | (sequence.charCodeAt(at) & 0x3f);
-      return `%u${code.toString(16).padStart(4, '0')}`;
-    },
+    (sequence) => `%u${codePointOf(sequence).toString(16).padStart(4, '0')}`,
   );
 }
 

@@ -15,6 +15,15 @@ describe('base64 in a text', () => {
     );
   });
 
+  test('is found in lines, each group of them read once', () => {
+    const text = 'one line that says <script>alert(1)</script> and more of it';
+    const lines = Buffer.from(text).toString('base64').replace(/.{20}/g, '$&\r\n');
+    expect(base64Texts(`${lines}\n\n`)).toEqual([text]);
+    // Read for each line anew, these would take minutes.
+    const hostile = `${Buffer.from('plain tex').toString('base64')}////////////\n`.repeat(50_000);
+    expect(base64Texts(`${hostile}.${lines}`).at(-1)).toBe(text);
+  });
+
   test('is the same that a plain search finds', () => {
     const word = fc
       .string({ unit: fc.constantFrom('a', 'b', ' ', '<', '1'), minLength: 0, maxLength: 30 })

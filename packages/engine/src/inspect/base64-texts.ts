@@ -9,6 +9,7 @@ const maxRuns = 16;
  */
 export function base64Texts(text: string, from = 0, to = text.length): readonly string[] {
   let found: string[] | undefined;
+  let joined = from;
   for (let start = from; start + minRun <= to; ) {
     // From the right, as Boyer and Moore do: one look passes over most words.
     const foreign = lastForeign(text, start);
@@ -18,8 +19,12 @@ export function base64Texts(text: string, from = 0, to = text.length): readonly 
     }
     let end = start + minRun;
     while (end < to && inAlphabet(text, end)) end += 1;
-    const decoded = decodedRun(text, start, end);
-    start = end + 1;
+    // Once for each group of lines, so that many lines cost no more than their length.
+    const lines = start < joined ? end : endOfLines(text, end, to);
+    joined = Math.max(joined, lines);
+    const whole = lines > end ? decodedRun(text, start, lines) : undefined;
+    const decoded = whole ?? decodedRun(text, start, end);
+    start = (whole === undefined ? end : lines) + 1;
     if (decoded === undefined) continue;
     if (found) found.push(decoded);
     else found = [decoded];
@@ -33,6 +38,18 @@ function lastForeign(text: string, start: number): number {
   let at = start + minRun - 1;
   while (at >= start && inAlphabet(text, at)) at -= 1;
   return at;
+}
+
+/** Where a run that is broken into lines ends (RFC 2045 §6.8): decoders pass over the breaks. */
+function endOfLines(text: string, end: number, to: number): number {
+  let at = end;
+  for (;;) {
+    let next = at;
+    while (next < to && (text.charCodeAt(next) === 13 || text.charCodeAt(next) === 10)) next += 1;
+    if (next === at || next >= to || !inAlphabet(text, next)) return at;
+    at = next;
+    while (at < to && inAlphabet(text, at)) at += 1;
+  }
 }
 
 /** What a run decodes to, where it reads as text or begins as a serialised object does. */

@@ -21,6 +21,7 @@ type CarrierRow = readonly [
 ];
 
 const base64 = (text: string) => Buffer.from(text, 'latin1').toString('base64');
+const base64url = (text: string) => Buffer.from(text, 'latin1').toString('base64url');
 const asXml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 const field = (disposition: string, content: string) =>
@@ -149,6 +150,88 @@ const rows: readonly CarrierRow[] = [
       headers: [host, ['content-type', 'application/json'], ['content-encoding', 'gzip']],
     }),
     ['json'],
+  ],
+  [
+    'a body compressed in two members',
+    (payload) => ({
+      ...post(
+        'application/x-www-form-urlencoded',
+        Buffer.concat([gzipSync('a=1&'), gzipSync(`b=${encodeLatin1(payload)}`)]).toString('latin1'),
+      ),
+      headers: [host, ['content-type', 'application/x-www-form-urlencoded'], ['content-encoding', 'gzip']],
+    }),
+  ],
+  [
+    'an entity that the document declares',
+    (payload) => post('application/xml', `<!DOCTYPE a [<!ENTITY x "${asXml(payload)}">]><a>&x;</a>`),
+    ['xml'],
+  ],
+  [
+    'two entities that the document declares',
+    (payload) => {
+      const half = Math.floor(payload.length / 2);
+      const [one, two] = [payload.slice(0, half), payload.slice(half)].map(asXml);
+      return post(
+        'application/xml',
+        `<!DOCTYPE a [<!ENTITY x "${one}">\n<!ENTITY y '${two?.replaceAll("'", '&#39;')}'><!ENTITY z "&x;&y;">]><a b="&z;"/>`,
+      );
+    },
+    ['xml'],
+  ],
+  [
+    'a block of a GraphQL document',
+    (payload) => post('application/json', JSON.stringify({ query: `{ a(b: """say "${payload}"""") }` })),
+  ],
+  [
+    'base64 in a piece of the path',
+    (payload) => request({ target: `/x/${base64url(payload)}` }),
+    ['base64Decode'],
+  ],
+  [
+    'base64 in lines',
+    (payload) => query(base64(`${payload}          `).replace(/.{20}/g, '$&\r\n')),
+    ['base64Decode'],
+  ],
+  ['spaces of other widths', (payload) => query(payload.replaceAll(' ', '\xe2\x80\x83'))],
+  [
+    'letters of mathematics',
+    (payload) =>
+      query(
+        payload.replace(
+          /[a-z]/g,
+          (letter) => `\xf0\x9d\x90${String.fromCharCode(0x9a + letter.charCodeAt(0) - 97)}`,
+        ),
+      ),
+    ['fullWidth'],
+  ],
+  [
+    'small forms',
+    (payload) =>
+      query(
+        payload.replace(
+          /[<>;{}()$=*]/g,
+          (sign) =>
+            `\xef\xb9${String.fromCharCode('\x94\x99\x9a\x9b\x9c\xa1\xa4\xa5\xa6\xa9'.charCodeAt(';(){}*<>=$'.indexOf(sign)))}`,
+        ),
+      ),
+    ['fullWidth'],
+  ],
+  [
+    'the type that a file says it has',
+    (payload) => field(`name="a"; filename="a.txt"\r\nContent-Type: ${payload}`, 'x'),
+  ],
+  [
+    'a blob of JSON without a type',
+    (payload) => field('name="a"; filename="blob"', JSON.stringify({ b: payload })),
+    ['json'],
+  ],
+  [
+    'a file name in encoded words',
+    (payload) =>
+      field(
+        `name="a"; filename="=?utf-8?Q?${[...payload].map((char) => `=${char.charCodeAt(0).toString(16)}`).join('')}?="`,
+        'x',
+      ),
   ],
 ];
 

@@ -13,6 +13,8 @@ const windowSize = 8192;
 const windowStep = windowSize - 512;
 /** from here on a value is worth the look whether it is text at all */
 const longValue = 4096;
+/** fewer characters of base64 hold nothing of interest */
+const shortestBase64 = 12;
 /** how deep JSON in base64 in JSON … is followed */
 const maxNesting = 4;
 
@@ -83,9 +85,23 @@ function examineText(run: Run, value: Value, round: number, nesting: number): vo
   if (nesting >= maxNesting || text.length < 12 || value.part === 'document') return;
   for (const decoded of base64Texts(value.source, value.at, value.at + text.length))
     examine(run, derived(value, decoded, [...value.decoders, 'base64Decode']), round, nesting + 1);
+  if (value.part === 'path') examineSegments(run, value, round, nesting);
   for (const wrapped of wrappedTexts(value)) {
     const decoders = [...value.decoders, ...wrapped.decoders];
     examine(run, derived(value, wrapped.text, decoders), round, nesting + 1);
+  }
+}
+
+/** A slash is a character of base64 too, so that a segment of a path is read for itself. */
+function examineSegments(run: Run, value: Value, round: number, nesting: number): void {
+  const end = value.at + value.text.length;
+  for (let from = value.at; from < end; ) {
+    const slash = value.source.indexOf('/', from);
+    const to = slash < 0 ? end : Math.min(slash, end);
+    if (from > value.at && to - from >= shortestBase64)
+      for (const decoded of base64Texts(value.source, from, to))
+        examine(run, derived(value, decoded, [...value.decoders, 'base64Decode']), round, nesting + 1);
+    from = to + 1;
   }
 }
 

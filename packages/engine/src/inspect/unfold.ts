@@ -40,7 +40,11 @@ export const steps: readonly Step[] = [
   {
     name: 'fullWidth',
     apply: fullWidth,
-    triggers: ['\xef\xbc', '\xef\xbd', '\xe2\x81\x84', '\xe2\x88\x95', '\xe2\x88\x96'],
+    // Few bytes, since each that is told apart widens the automaton's tables: what stands behind is looked at there.
+    triggers: [
+      ...['\xef\xbc', '\xef\xbd', '\xef\xb9', '\xe2\x81\x84', '\xe2\x88\x95', '\xe2\x88\x96', '\xe2\x80'],
+      ...['\xe2\x92', '\xe2\x93', '\xe3\x80\x80', '\xf0\x9d', '\xc2\xa0', '\xca'],
+    ],
   },
   { name: 'utf7Decode', apply: utf7Decode, triggers: ['+a'] },
   {

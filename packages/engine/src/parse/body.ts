@@ -2,7 +2,14 @@ import { base64Decode, utf16File } from '../decode/index.ts';
 import { isFileBody } from './file-signature.ts';
 import { parseJson } from './json.ts';
 import type { InspectionLimits } from './limits.ts';
-import { boundaryOf, headerOf, type MultipartPart, parseMultipart } from './multipart.ts';
+import {
+  boundaryOf,
+  fromQuotedPrintable,
+  headerOf,
+  type MultipartPart,
+  notesOf,
+  parseMultipart,
+} from './multipart.ts';
 import { parsePairs } from './pairs.ts';
 import type { Oddity } from './parsed-request.ts';
 import { readableTexts } from './readable.ts';
@@ -114,11 +121,21 @@ function readMultipart(body: string, context: BodyContext): boolean {
         at: 0,
         decoders: plain,
       });
+    for (const [name, text] of notesOf(part.head))
+      keep({
+        part: 'header',
+        name: `${part.name}.${name}`,
+        isName: false,
+        text,
+        source: text,
+        at: 0,
+        decoders: plain,
+      });
     if (maybeField(part)) readField(part, context);
     if (part.filenames.length === 0) continue;
     files.push(part);
-    // What a page sends as a blob of JSON has a file name, and applications take it apart all the same.
-    if (/json/i.test(part.contentType)) readJsonField(part, context);
+    // What a page sends as a blob of JSON has a file name, `blob` unless it gave one, and applications take it apart all the same.
+    if (/json/i.test(part.contentType) || part.filenames.includes('blob')) readJsonField(part, context);
     for (const text of part.filenames)
       keep({ part: 'filename', name: part.name, isName: false, text, source: text, at: 0, decoders: plain });
     keepFile(part, context);
@@ -160,10 +177,7 @@ function readField(part: MultipartPart, context: BodyContext): void {
 /** RFC 2045 §6; RFC 7578 §4.7 deprecates them in forms, and parsers undo them all the same. */
 const transferDecoders: Readonly<Record<string, ((text: string) => string) | undefined>> = {
   base64: (text) => base64Decode(text),
-  'quoted-printable': (text) =>
-    text
-      .replace(/=[ \t]*\r?\n/g, '')
-      .replace(/=([0-9a-f]{2})/gi, (_code, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+  'quoted-printable': fromQuotedPrintable,
 };
 
 function readJsonField({ name, content }: MultipartPart, { sink, limits }: BodyContext): boolean {

@@ -8,6 +8,12 @@ const decide = (query: string) =>
   inspect(policy, post('application/json', JSON.stringify({ query, variables: {} }))).decision;
 
 describe('GraphQL', () => {
+  test('reads a block of three quotes as it stands, with quotes of its own', () => {
+    expect(readGraphql('{ a(b: """say "hi" \\""" \\n""") }')?.strings).toEqual(['say "hi" """ \\n']);
+    expect(decide('{ a(b: """It is "fine" so""") { id } }')).toBe('pass');
+    expect(decide(`{ a(b: """"x' or 1=1-- """) { id } }`)).toBe('block');
+  });
+
   test('gives the strings of a document and what stands around them', () => {
     expect(
       readGraphql('query Q($a: ID = "1") { user(name: "O\\"B", tags: ["a", "b"]) { id } } # end'),

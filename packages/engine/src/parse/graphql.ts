@@ -13,6 +13,12 @@ const nesting: Readonly<Record<string, number>> = { '{': 1, '}': -1 };
 const token =
   /[\s,]+|#[^\n]*|"""(?:[^\\"]|\\.|"(?!""))*"""|"(?:[^"\\\n]|\\.)*"|\.\.\.|[\w.-]+|[!$&()[\]{}:=@|]/sy;
 
+/** In a block of three quotes a single one is itself, and nothing but three of them is escaped (§2.9.4). */
+function stringOf(token: string): string {
+  if (!token.startsWith('"""')) return jsonUnescape(token.slice(1, -1));
+  return token.slice(3, -3).replaceAll('\\"""', '"""');
+}
+
 /**
  * The strings of a GraphQL document, as an application receives them. Strings stand where values do: behind a
  * colon, in a list, or (in blocks of three quotes) as a description.
@@ -37,8 +43,7 @@ export function readGraphql(text: string): GraphqlDocument | undefined {
     }
     if (first === '"') {
       if (!/[:=[]/.test(before) && (before !== '"' || listDepth === 0)) return undefined;
-      const quotes = found.startsWith('"""') ? 3 : 1;
-      strings.push(jsonUnescape(found.slice(quotes, found.length - quotes)));
+      strings.push(stringOf(found));
     }
     depth += nesting[first] ?? 0;
     listDepth += first === '[' ? 1 : first === ']' ? -1 : 0;

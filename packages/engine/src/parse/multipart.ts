@@ -1,4 +1,4 @@
-import { urlDecode } from '../decode/index.ts';
+import { base64Decode, urlDecode } from '../decode/index.ts';
 
 /** One part of a multipart body, as sent. */
 export interface MultipartPart {
@@ -94,12 +94,45 @@ function filenamesOf(header: string): string[] {
   const names: string[] = [];
   for (const [, key = '', quoted, bare] of parameters(header)) {
     const value = quoted?.replace(/\\(["\\])/g, '$1') ?? bare ?? '';
-    if (/^filename$/i.test(key)) names.push(value);
+    if (/^filename$/i.test(key)) {
+      names.push(value);
+      const words = encodedWords(value);
+      if (words !== value) names.push(words);
+    }
     // RFC 8187: charset'language'percent-encoded
     else if (/^filename\*/i.test(key)) names.push(urlDecode(value.replace(/^[^']{0,40}'[^']{0,40}'/, '')));
   }
   return names;
 }
+
+/** `=?utf-8?Q?=2E=2E?=`, of RFC 2047, which has no place in a form and which Commons FileUpload decodes there. */
+function encodedWords(value: string): string {
+  if (!value.includes('=?')) return value;
+  return value.replace(
+    /=\?[\w-]{1,40}\?([bq])\?([^?]{0,2000})\?=(?:\s{1,9}(?==\?))?/gi,
+    (_word, encoding: string, text: string) =>
+      /b/i.test(encoding) ? base64Decode(text) : fromQuotedPrintable(text.replaceAll('_', ' ')),
+  );
+}
+
+/** RFC 2045 §6.7 */
+export function fromQuotedPrintable(text: string): string {
+  return text
+    .replace(/=[ \t]*\r?\n/g, '')
+    .replace(/=([0-9a-f]{2})/gi, (_code, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+/** What a file says of itself beside its name and an ordinary type: applications keep it, log it and show it. */
+export function notesOf(head: string): readonly (readonly [name: string, text: string])[] {
+  return head.split(/\r?\n(?![ \t])/).flatMap((line) => {
+    const colon = line.indexOf(':');
+    const name = line.slice(0, Math.max(0, colon)).trim().toLowerCase();
+    const text = line.slice(colon + 1).trim();
+    return name === 'content-disposition' || ordinaryType.test(text) ? [] : [[name, text] as const];
+  });
+}
+
+const ordinaryType = /^[\w.+-]{0,80}(?:\/[\w.+-]{1,80})?(?:;\s{0,9}[\w-]{1,20}="?[\w.-]{1,40}"?){0,8}$/;
 
 function parameters(header: string): Iterable<RegExpMatchArray> {
   return header

@@ -1,11 +1,15 @@
 import { htmlEntityDecode } from '../decode/index.ts';
 import type { Sink, Value } from './value.ts';
+import { declareEntities, type Entities, expandEntities } from './xml-entities.ts';
 
 /**
- * Gives the texts, CDATA sections, comments and attribute values of an XML document. Entities are never
- * expanded. Reads whatever it is given: a missing end runs to the end of the text. Never throws.
+ * Gives the texts, CDATA sections, comments and attribute values of an XML document, entities that the document itself
+ * declares expanded within bounds, and never others. Reads whatever it is given: a missing end runs to the end of the text.
+ * Never throws.
  */
-export function parseXml(text: string, sink: Sink): void {
+export function parseXml(text: string, given: Sink): void {
+  const entities: Entities = new Map();
+  const sink: Sink = (value) => given(value) && giveExpanded(value, entities, given);
   const unclosed = new Set<string>();
   let element = '';
   let at = 0;
@@ -33,10 +37,18 @@ export function parseXml(text: string, sink: Sink): void {
     const stop = tagEnd(text, open, unclosed);
     const tag = text.slice(open + 1, stop);
     element = /^[\w:.-]{1,64}/.exec(tag)?.[0] ?? element;
+    if (tag.startsWith('!'))
+      for (const declared of declareEntities(text.slice(open, stop), entities))
+        if (!give(declared, '!ENTITY', true, sink)) return;
     if (!attributes(tag, element, sink)) return;
     at = stop + 1;
   }
   giveJoined(pieces, element, sink);
+}
+
+function giveExpanded(value: Value, entities: Entities, sink: Sink): boolean {
+  const text = expandEntities(value.text, entities);
+  return text === undefined || sink(xmlValue(text, value.name, true));
 }
 
 function giveJoined(pieces: readonly string[], name: string, sink: Sink): boolean {
