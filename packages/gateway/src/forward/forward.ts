@@ -51,6 +51,18 @@ export function forward(exchange: Exchange, group: UpstreamGroup, options: Forwa
   });
 }
 
+/** A fault while a piece is looked at lets nothing go on. */
+function guarded(exchange: Exchange, mayPass: ForwardOptions['mayPass']): ForwardOptions['mayPass'] {
+  if (mayPass === undefined) return undefined;
+  return (piece) => {
+    let passes = false;
+    exchange.attempt(() => {
+      passes = mayPass(piece);
+    });
+    return passes;
+  };
+}
+
 /** Waiting is the relay's own, see {@link wait}. */
 const ownTimes = { headersTimeout: 0, bodyTimeout: 0 } as const;
 
@@ -83,7 +95,7 @@ function attempt(
     body = options.wholeBody;
     if (exchange.head.contentLength === undefined) headers.push('content-length', String(body.length));
   } else if (streams) {
-    body = requestBody(exchange.request, options.mayPass);
+    body = requestBody(exchange.request, guarded(exchange, options.mayPass));
     exchange.sendContinue();
   }
   const handler = options.past?.(relay) ?? relay;

@@ -21,11 +21,17 @@ export function requestBody(
       done(error);
     },
   });
-  const onData = (chunk: Buffer) => {
-    if (!asked?.(chunk)) source?.off('data', onData).off('end', onEnd).pause();
-    else if (!body.push(chunk)) source?.pause();
-  };
+  const pieces = new Pieces((piece) => {
+    if (asked?.(piece)) {
+      if (!body.push(piece)) source?.pause();
+      return;
+    }
+    asked = undefined;
+    source?.off('data', onData).off('end', onEnd).pause();
+  });
+  const onData = (chunk: Buffer) => pieces.add(chunk);
   const onEnd = () => {
+    pieces.flush();
     if (asked?.(undefined)) body.push(null);
   };
   // Who gives up a request lets go of its body, before undici began to listen too; nobody else is to be told of its end.
@@ -38,4 +44,35 @@ export function requestBody(
     asked = undefined;
   });
   return body;
+}
+
+/** Chunks below this are put together: each costs its framing, a look and a write, and one byte may be a chunk. */
+const minPieceBytes = 1024;
+
+/** Puts small chunks together that came in one turn of the event loop, as those of one read of the socket do. */
+class Pieces {
+  readonly #pass: (piece: Buffer) => void;
+  #small: Buffer[] = [];
+
+  constructor(pass: (piece: Buffer) => void) {
+    this.#pass = pass;
+  }
+
+  add(chunk: Buffer): void {
+    if (chunk.length >= minPieceBytes) {
+      this.flush();
+      this.#pass(chunk);
+      return;
+    }
+    if (this.#small.length === 0) setImmediate(() => this.flush());
+    this.#small.push(chunk);
+  }
+
+  flush(): void {
+    const [first] = this.#small;
+    if (first === undefined) return;
+    const piece = this.#small.length === 1 ? first : Buffer.concat(this.#small);
+    this.#small = [];
+    this.#pass(piece);
+  }
 }

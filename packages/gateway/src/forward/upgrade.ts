@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Exchange } from '../exchange/index.ts';
@@ -49,25 +50,15 @@ export function forwardUpgrade(
       controller = started;
     },
     onRequestUpgrade: (upgraded, status, headers, upstreamSocket) => {
-      if (headers['sec-websocket-accept'] !== acceptOf(exchange.header('sec-websocket-key') ?? '')) {
+      if (!accepts(exchange, headers)) {
         upstreamSocket.destroy();
         fail(new Error('it switches protocols without accepting the handshake'));
         return;
       }
-      const protocol = exchange.head.upgrade ?? '';
-      begin(status, upgraded.rawHeaders, ['Connection: Upgrade', `Upgrade: ${protocol}`]);
+      begin(status, upgraded.rawHeaders, ['Connection: Upgrade', 'Upgrade: websocket']);
       join(exchange, socket, upstreamSocket, head);
     },
-    onResponseStart: (declined, status) => {
-      if (status >= 200) begin(status, declined.rawHeaders, ['Connection: close']);
-    },
-    onResponseData: (declined, chunk) => {
-      exchange.bytesOut += chunk.length;
-      writePaced(socket, chunk, declined);
-    },
-    onResponseEnd: () => {
-      socket.end();
-    },
+    ...declining(exchange, socket, begin),
     onResponseError: (_controller, error) => {
       if (answered || socket.destroyed) socket.destroy();
       else fail(error);
@@ -85,6 +76,26 @@ export function forwardUpgrade(
   }
 }
 
+/** The answer of an upstream that stays with HTTP. */
+function declining(
+  exchange: Exchange,
+  socket: Duplex,
+  begin: (status: number, raw: Dispatcher.DispatchController['rawHeaders'], more: readonly string[]) => void,
+): Dispatcher.DispatchHandler {
+  return {
+    onResponseStart: (declined, status) => {
+      if (status >= 200) begin(status, declined.rawHeaders, ['Connection: close']);
+    },
+    onResponseData: (declined, chunk) => {
+      exchange.bytesOut += chunk.length;
+      writePaced(socket, chunk, declined);
+    },
+    onResponseEnd: () => {
+      socket.end();
+    },
+  };
+}
+
 const switching = 101;
 
 /**
@@ -92,8 +103,11 @@ const switching = 101;
  * an upstream was made to fetch: joined to that, the client would speak HTTP behind our back.
  * @see RFC 6455 §4.2.2
  */
-const acceptOf = (key: string) =>
-  createHash('sha1').update(`${key.trim()}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+function accepts(exchange: Exchange, headers: IncomingHttpHeaders): boolean {
+  const key = exchange.header('sec-websocket-key')?.trim();
+  const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+  return headers['sec-websocket-accept'] === accept;
+}
 
 function writePaced(socket: Duplex, chunk: Buffer, controller: Dispatcher.DispatchController): void {
   if (socket.write(chunk)) return;

@@ -193,6 +193,24 @@ describe('inspection', () => {
     expect(answer).toContain(body);
   });
 
+  test('chunks of one byte each cost the upstream no chunk each', async () => {
+    await using upstream = await startUpstream((incoming, response) => {
+      const pieces: string[] = [];
+      incoming.on('data', (piece: Buffer) => pieces.push(piece.toString()));
+      incoming.on('end', () => response.end(JSON.stringify(pieces)));
+    });
+    await using gateway = await startGateway({
+      sites: [{ backend_url: upstream.url, security_level: 'off' }],
+    });
+    const body = '0123456789'.repeat(2000);
+    const chunks = [...body].map((digit) => `1\r\n${digit}\r\n`).join('');
+    const lines = 'Host: a.test\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const answer = await speak(gateway.port, `POST / HTTP/1.1\r\n${lines}${chunks}0\r\n\r\n`);
+    const pieces: string[] = JSON.parse(/\[.*\]/.exec(answer)?.[0] ?? '[]');
+    expect(pieces.join('')).toBe(body);
+    expect(pieces.length).toBeLessThan(1000);
+  });
+
   test('a chunked body is inspected like any other', async () => {
     await using upstream = await startUpstream();
     await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
