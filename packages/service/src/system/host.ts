@@ -6,6 +6,7 @@ import {
   cgroupCpuUsed,
   cgroupMemory,
   type HostReading,
+  ownGroup,
   parseMeminfo,
   parseNetDev,
   parseProcStat,
@@ -14,26 +15,28 @@ import {
 const read = (file: string) => readFile(file, 'utf8').catch(() => undefined);
 
 /** Version 2 first; version 1 is brought into its form. @see kernel.org/doc, cgroup-v2 */
-async function readCgroup(): Promise<CgroupFiles> {
-  const base = '/sys/fs/cgroup';
+async function readCgroup(root: string): Promise<CgroupFiles> {
+  const groups = (await read(`${root}/proc/self/cgroup`)) ?? '';
+  const base = `${root}/sys/fs/cgroup`;
+  const readOwn = async (mount: string, controller: string, name: string) =>
+    (await read(`${mount}${ownGroup(groups, controller)}/${name}`)) ?? read(`${mount}/${name}`);
   const [memoryMax, memoryCurrent, memoryStat, cpuMax, cpuStat] = await Promise.all(
     ['memory.max', 'memory.current', 'memory.stat', 'cpu.max', 'cpu.stat'].map((name) =>
-      read(`${base}/${name}`),
+      readOwn(base, '', name),
     ),
   );
   if (memoryCurrent !== undefined || cpuStat !== undefined) {
     return { memoryMax, memoryCurrent, memoryStat, cpuMax, cpuStat };
   }
-  const [limit, usage, stat, quota, period, used] = await Promise.all(
-    [
-      'memory/memory.limit_in_bytes',
-      'memory/memory.usage_in_bytes',
-      'memory/memory.stat',
-      'cpu/cpu.cfs_quota_us',
-      'cpu/cpu.cfs_period_us',
-      'cpuacct/cpuacct.usage',
-    ].map((name) => read(`${base}/${name}`)),
-  );
+  const readFirst = (controller: string, name: string) => readOwn(`${base}/${controller}`, controller, name);
+  const [limit, usage, stat, quota, period, used] = await Promise.all([
+    readFirst('memory', 'memory.limit_in_bytes'),
+    readFirst('memory', 'memory.usage_in_bytes'),
+    readFirst('memory', 'memory.stat'),
+    readFirst('cpu', 'cpu.cfs_quota_us'),
+    readFirst('cpu', 'cpu.cfs_period_us'),
+    readFirst('cpuacct', 'cpuacct.usage'),
+  ]);
   return {
     memoryMax: limit,
     memoryCurrent: usage,
@@ -64,15 +67,16 @@ function limitedCpu(files: CgroupFiles): HostReading['cpu'] | undefined {
 }
 
 /**
- * Reads the host, or the container's own limits where they are narrower.
+ * Reads the host, or the limits of the own container or service where they are narrower.
  * @param folder whose file system is measured: the data folder
+ * @param root in front of /proc and /sys, for tests
  */
-export async function readHost(folder: string): Promise<HostReading> {
+export async function readHost(folder: string, root = ''): Promise<HostReading> {
   const [stat, meminfo, netDev, cgroup, disk] = await Promise.all([
-    read('/proc/stat'),
-    read('/proc/meminfo'),
-    read('/proc/net/dev'),
-    readCgroup(),
+    read(`${root}/proc/stat`),
+    read(`${root}/proc/meminfo`),
+    read(`${root}/proc/net/dev`),
+    readCgroup(root),
     statfs(folder),
   ]);
   const host = parseMeminfo(meminfo ?? '') ?? { used: os.totalmem() - os.freemem(), total: os.totalmem() };

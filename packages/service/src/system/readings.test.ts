@@ -1,10 +1,13 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readHost, SystemSampler } from './index.ts';
 import {
   cgroupCores,
   cgroupCpuUsed,
   cgroupMemory,
+  ownGroup,
   parseMeminfo,
   parseNetDev,
   parseProcStat,
@@ -50,6 +53,35 @@ describe('figures of the host', () => {
     expect(cgroupCores({ cpuMax: 'max 100000\n' })).toBeUndefined();
     expect(cgroupCores({ cpuMax: '-1 100000' })).toBeUndefined();
     expect(cgroupCpuUsed({ cpuStat: 'usage_usec 42\nuser_usec 1\n' })).toBe(42);
+  });
+
+  it.each([
+    ['of a service of its own', '0::/system.slice/portcullis.service\n', '/system.slice/portcullis.service'],
+    ['of a container, which sees itself as the root', '0::/\n', ''],
+    ['of a container that is told its name on the host', '0::/docker/4711\n', ''],
+    ['of a process that was moved out of sight', '0::/../other\n', ''],
+  ])('are those %s', async (_what, own, folder) => {
+    const root = await mkdtemp(path.join(tmpdir(), 'portcullis-host-'));
+    const group = path.join(root, 'sys/fs/cgroup', folder);
+    await mkdir(path.join(root, 'proc/self'), { recursive: true });
+    await mkdir(group, { recursive: true });
+    await writeFile(path.join(root, 'proc/self/cgroup'), own);
+    await writeFile(path.join(root, 'proc/meminfo'), 'MemTotal: 8388608 kB\nMemAvailable: 1 kB\n');
+    await writeFile(path.join(group, 'memory.max'), `${GiB}\n`);
+    await writeFile(path.join(group, 'memory.current'), `${GiB / 2}\n`);
+    expect((await readHost(root, root)).memory).toEqual({ used: GiB / 2, total: GiB });
+    await rm(root, { recursive: true });
+  });
+
+  it('finds the group of each controller of version 1', () => {
+    const text = '4:memory:/system.slice/p.service\n2:cpu,cpuacct:/x\n1:name=systemd:/y\n0::/\n';
+    expect(['memory', 'cpuacct', 'cpu', 'pids', ''].map((name) => ownGroup(text, name))).toEqual([
+      '/system.slice/p.service',
+      '/x',
+      '/x',
+      '',
+      '',
+    ]);
   });
 
   it('become percentages of the time between two readings', () => {

@@ -52,6 +52,19 @@ export interface CgroupFiles {
   readonly cpuStat?: string | undefined;
 }
 
+/**
+ * Where the group of this process lies below a controller's folder: a service's own below that of the machine, the
+ * folder itself within a container.
+ * @param text of /proc/self/cgroup. @param controller `memory`, `cpu`, …; empty for version 2
+ * @see cgroups(7)
+ */
+export function ownGroup(text: string, controller: string): string {
+  const lines = text.split('\n').map((line) => /^\d+:([^:]*):(\/.*)$/.exec(line));
+  const [, , group = '/'] = lines.find((line) => line?.[1]?.split(',').includes(controller)) ?? [];
+  // Of a process that was moved out of what it can see.
+  return group === '/' || group.includes('/..') ? '' : group;
+}
+
 /** @returns the group's own memory where it is limited below the host's; undefined where the host's counts */
 export function cgroupMemory(
   files: CgroupFiles,
