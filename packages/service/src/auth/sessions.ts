@@ -6,6 +6,9 @@ import type { StoredUser } from '../users/index.ts';
 /** However much it is used, a session ends after this, and its owner signs in again. */
 const absoluteMs = 12 * 3600 * 1000;
 
+/** How far the clocks of two services may be apart. What was opened later than that was opened while a clock was wrong. */
+const maxAheadMs = 5 * 60_000;
+
 /** Written at most this often, so that a console that polls does not write with each call. */
 const touchEveryMs = 30_000;
 
@@ -73,6 +76,7 @@ export async function findLiveSession(
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select([
+      'sessions.created_at',
       'sessions.last_seen_at',
       'sessions.expires_at',
       'sessions.totp_setup',
@@ -84,6 +88,8 @@ export async function findLiveSession(
     .where('users.id', '=', userId)
     .executeTakeFirst();
   if (row?.disabled !== 0) return undefined;
+  // It would else be good until the clock had caught up, be that a year.
+  if (row.created_at > now + maxAheadMs) return undefined;
   if (row.expires_at <= now || row.last_seen_at + idleSeconds * 1000 <= now) return undefined;
   if (row.last_seen_at + touchEveryMs <= now) {
     await db.db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute();

@@ -67,6 +67,17 @@ for (const dialect of testDialects()) {
       expect((await service.call('GET', '/api/auth/me', undefined, token)).status).toBe(401);
     });
 
+    it('ends sessions that were opened while the clock was far ahead, and none for clocks that differ a little', async () => {
+      await start();
+      clock += 86_400_000;
+      const ahead = await service.signIn();
+      clock -= 86_400_000;
+      expect((await service.call('GET', '/api/auth/me', undefined, ahead)).status).toBe(401);
+      const token = await service.signIn();
+      clock -= 60_000;
+      expect((await service.call('GET', '/api/auth/me', undefined, token)).status).toBe(200);
+    });
+
     it('makes a token worthless with sign-out', async () => {
       await start();
       const token = await service.signIn();
