@@ -1,10 +1,13 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { parse } from 'yaml';
+import { EnvironmentSchema } from '../packages/cli/src/environment/schema.ts';
 import { startGateway, startUpstream } from '../packages/gateway/src/testing/index.ts';
 import { freePort } from '../packages/service/src/storage/testing/free-port.ts';
 
@@ -89,5 +92,54 @@ describe.skipIf(!existsSync(analyze))(`systemd units${without(analyze)}`, () => 
     writeFileSync(file, unit);
     expect(execFileSync(analyze, ['verify', file], { stdio: 'pipe', encoding: 'utf8' })).toBe('');
     expect(units.length).toBeGreaterThan(1);
+  });
+});
+
+describe('deploy/compose.yaml', () => {
+  it('publishes the ports that the image serves, and the console to this machine alone', () => {
+    const { services } = parse(readFileSync(path.join(deploy, 'compose.yaml'), 'utf8'));
+    const settings = EnvironmentSchema.parse({});
+    expect(services.portcullis.ports).toEqual([
+      `80:${settings.PORTCULLIS_HTTP_PORT}`,
+      `443:${settings.PORTCULLIS_HTTPS_PORT}`,
+      `127.0.0.1:7080:${settings.PORTCULLIS_ADMIN_PORT}`,
+    ]);
+  });
+});
+
+describe('deploy/Dockerfile', () => {
+  const lines = readFileSync(path.join(deploy, 'Dockerfile'), 'utf8');
+
+  it('sets and serves what the product knows', () => {
+    const { PORTCULLIS_ADMIN_PORT, PORTCULLIS_HTTP_PORT, PORTCULLIS_HTTPS_PORT } = EnvironmentSchema.parse(
+      {},
+    );
+    expect(lines).toContain(
+      `EXPOSE ${PORTCULLIS_ADMIN_PORT} ${PORTCULLIS_HTTP_PORT} ${PORTCULLIS_HTTPS_PORT}`,
+    );
+    const known = new Set(Object.keys(EnvironmentSchema.shape));
+    const set = lines.match(/PORTCULLIS_\w+/g) ?? [];
+    expect(set.filter((name) => !known.has(name))).toEqual([]);
+    expect(set.length).toBeGreaterThan(2);
+  });
+
+  it('asks for its health where the service tells it', async () => {
+    const probe = /CMD \["[^"]+", "-e", "(.+)"\]/.exec(lines)?.[1] ?? '';
+    const ask = async (status: number) => {
+      const server = createServer((request, response) => {
+        response.writeHead(request.url === '/readyz' ? status : 404).end();
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const probing = spawn(process.execPath, ['-e', probe], {
+        env: { PORTCULLIS_ADMIN_PORT: String(port) },
+        stdio: 'ignore',
+      });
+      const [code] = await once(probing, 'exit');
+      server.close();
+      return code;
+    };
+    expect(await ask(200)).toBe(0);
+    expect(await ask(503)).toBe(1);
   });
 });

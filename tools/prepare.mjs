@@ -44,7 +44,13 @@ function installDependencies() {
 }
 
 function checkNode() {
-  const asked = spawnSync(path.join(bin, 'node'), ['--version'], { encoding: 'utf8' });
+  const own = path.join(bin, 'node');
+  const asked = spawnSync(own, ['--version'], { encoding: 'utf8' });
+  if (existsSync(own) && asked.status !== 0) {
+    const why = asked.stderr?.trim() || asked.error?.message;
+    const library = /libatomic/.test(why ?? '') ? ' On Debian and Ubuntu: apt-get install libatomic1' : '';
+    fail(`the Node that comes with the dependencies does not run here: ${why}.${library}`);
+  }
   const version = asked.stdout?.trim() || process.version;
   if (Number(version.slice(1).split('.')[0]) < 26) {
     fail(`Node 26 is needed and ${version} was found. It comes with the dependencies on linux-x64, linux-arm64 and

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { freePort } from '@portcullis/service/testing';
 import { describe, expect, it } from 'vitest';
 import { productVersion } from './version.ts';
 
@@ -50,12 +51,20 @@ describe('the command line', () => {
     expect(stderr).not.toContain('    at ');
   });
 
+  it('leaves a supervisor to try again where a database is away', async () => {
+    const { code, stderr } = await portcullis(['service'], {
+      PORTCULLIS_DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none`,
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain('cannot be reached');
+  });
+
   it('reports all wrong settings at once and starts nothing', async () => {
     const { code, stderr, stdout } = await portcullis(['start'], {
       PORTCULLIS_HTTP_PORT: '123456',
       PORTCULLIS_GATEWAY_WORKERS: 'many',
     });
-    expect(code).toBe(1);
+    expect(code).toBe(78);
     expect(stdout).toBe('');
     expect(stderr).toBe(
       'Portcullis cannot start: the settings need attention.\n' +

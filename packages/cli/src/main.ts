@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { help } from './commands/help.ts';
 import { readEnvironment, type Settings } from './environment/index.ts';
-import { explain } from './process/index.ts';
+import { exitSettings, explain } from './process/index.ts';
 import { productVersion } from './version.ts';
 
 const options = {
@@ -122,7 +122,7 @@ async function main(): Promise<void> {
   if (!reading.ok) {
     const list = reading.problems.map((problem) => `  - ${problem}`).join('\n');
     process.stderr.write(`Portcullis cannot start: the settings need attention.\n${list}\n`);
-    process.exitCode = 1;
+    process.exitCode = exitSettings;
     return;
   }
   await command(reading.settings, values, words);

@@ -7,8 +7,8 @@ export interface Part {
   stop(): Promise<void>;
 }
 
-/** EX_CONFIG of sysexits.h: a supervisor need not try again until somebody mends the cause. */
-const exitNeedsMending = 78;
+/** EX_CONFIG of sysexits.h: the settings are wrong, and a supervisor need not try again until somebody mends them. */
+export const exitSettings = 78;
 
 /**
  * Runs a part until it is told to stop: SIGTERM and SIGINT drain it and end with 0, as does the launcher's
@@ -26,7 +26,8 @@ export async function runPart(part: Part, log: Log): Promise<void> {
     const { message, mend } = explain(error);
     log.error(message, { ...(mend && { mend }), ...(mend ? {} : { error }) });
     await tellAndFlush({ type: 'failed', message, ...(mend && { mend }) });
-    process.exit(exitNeedsMending);
+    // What is away or taken now, a database or a port, may be there when a supervisor tries again.
+    process.exit(1);
   }
   process.on('unhandledRejection', (error) => {
     log.error('a bug: a rejection that nobody handled', { error });

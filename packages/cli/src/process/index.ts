@@ -1,1 +1,1 @@
-export { explain, type Part, runPart } from './child-process.ts';
+export { exitSettings, explain, type Part, runPart } from './child-process.ts';
