@@ -19,11 +19,12 @@ const longest = 8192;
  * @see Carettoni, di Paola: HTTP Parameter Pollution, OWASP AppSec 2009
  */
 export function joinRepeats(values: readonly Value[], query: string, body: string): readonly Value[] {
-  const hasForm = values.some(({ part }) => part === 'form');
-  return [
-    ...(encodedSyntax.test(query) ? joined(values, 'query') : none),
-    ...(hasForm && encodedSyntax.test(body) ? joined(values, 'form') : none),
-  ].filter(({ text }) => syntax.test(text));
+  const inQuery = query !== '' && encodedSyntax.test(query);
+  const inForm = body !== '' && values.some(({ part }) => part === 'form') && encodedSyntax.test(body);
+  if (!inQuery && !inForm) return [];
+  return [...(inQuery ? joined(values, 'query') : none), ...(inForm ? joined(values, 'form') : none)].filter(
+    ({ text }) => syntax.test(text),
+  );
 }
 
 const none: readonly Value[] = [];

@@ -31,10 +31,11 @@ const documentField = /^(?:\d{1,4}\.)?query$/;
 export function graphqlFlood({ values, body }: ParsedRequest): StructureFinding | undefined {
   let operations = 0;
   for (const { part, name, text, isName } of values) {
+    const isField = part === 'json' || part === 'query' || part === 'form';
+    if (isName || !(isField || part === 'body')) continue;
     // The path to a value is put together when somebody looks at it, so the text is asked first.
-    if (isName || !mayOpen(text) || !opening.test(text)) continue;
-    const named = (part === 'json' || part === 'query' || part === 'form') && documentField.test(name);
-    if (!named && !(part === 'body' && body.length === text.length)) continue;
+    if (!mayOpen(text) || !opening.test(text)) continue;
+    if (isField ? !documentField.test(name) : body.length !== text.length) continue;
     operations += 1;
     const excess =
       operations > graphqlLimits.operations ? 'operations' : measured(text.slice(0, maxDocument));

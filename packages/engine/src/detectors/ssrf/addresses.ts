@@ -8,7 +8,19 @@ export type InternalKind = 'loopback' | 'private' | 'link-local' | 'metadata' | 
  * @returns undefined for anything public
  */
 export function internalHost(host: string): InternalKind | undefined {
-  const name = plainHost(host).toLowerCase().replace(/\.$/, '');
+  if (host !== lastHost) {
+    lastKind = judgeHost(host);
+    lastHost = host;
+  }
+  return lastKind;
+}
+
+/** Lists of addresses name one host again and again. */
+let lastHost = '';
+let lastKind: InternalKind | undefined;
+
+function judgeHost(host: string): InternalKind | undefined {
+  const name = withoutLastDot(plainHost(host).toLowerCase());
   if (!endsInside(name)) return internalV4(ipv4Number(name));
   if (metadataNames.test(name)) return 'metadata';
   if (/^(?:localhost|localhost\.localdomain|loopback|ip6-localhost|.{1,60}\.localhost)$/.test(name))
@@ -23,6 +35,10 @@ export function internalHost(host: string): InternalKind | undefined {
   )
     return 'loopback';
   return internalV4(ipv4Number(name));
+}
+
+function withoutLastDot(name: string): string {
+  return name.endsWith('.') ? name.slice(0, -1) : name;
 }
 
 /** How all names and addresses end that the patterns below know; nearly every host ends otherwise. */

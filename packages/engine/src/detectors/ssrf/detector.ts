@@ -37,9 +37,13 @@ const plainName = /^[\w.-]+$/;
 /** `//public#@internal`, `//public\@internal`: which of the two a parser takes for the host is a matter of luck. */
 const secondHost = /[#\\]@([^\x00-\x20/?#"'<>\\,;{}|@]{1,255})/y;
 
+const letterH = 104;
+const atSign = 64;
+
 function detectAddresses(text: string): readonly Finding[] {
   const found = new Map<string, Finding>();
-  const scheme = oddSchemeFirst.exec(text);
+  // Nearly every text that is an address begins with http.
+  const scheme = (text.charCodeAt(0) | 32) === letterH ? null : oddSchemeFirst.exec(text);
   if (scheme) found.set('odd scheme', { kind: 'odd scheme', span: [0, scheme[0].length] });
   const short = withoutSlashes.exec(text);
   const shortKind = short && internalHost(hostOf(short[1] ?? ''));
@@ -48,14 +52,15 @@ function detectAddresses(text: string): readonly Finding[] {
   for (let count = 0; count < maxAddresses && slashes.test(text); count += 1) {
     const start = slashes.lastIndex;
     authorityPattern.lastIndex = start;
-    const authority = authorityPattern.exec(text)?.[0];
-    if (authority === undefined) continue;
+    if (!authorityPattern.test(text)) continue;
+    const end = authorityPattern.lastIndex;
+    const authority = text.slice(start, end);
     const opening = text.startsWith('///', start - 3) && start > 2 ? start - 3 : start - 2;
     const name = schemeBefore(text, opening);
     // A backslash pair or a bare `//` is an address only where one may start.
     if (name === '' && opening > 0 && /[\w/:\\]/.test(text.charAt(opening - 1))) continue;
-    secondHost.lastIndex = start + authority.length;
-    const second = secondHost.exec(text)?.[1];
+    secondHost.lastIndex = end;
+    const second = text.charCodeAt(end + 1) === atSign ? secondHost.exec(text)?.[1] : undefined;
     const kind =
       judge(name, authority, opening - 1 - name.length) ??
       (second === undefined ? undefined : internalHost(hostOf(second)));
@@ -64,7 +69,7 @@ function detectAddresses(text: string): readonly Finding[] {
       isTold(text.slice(0, Math.max(0, opening - 1 - name.length)))
     )
       continue;
-    if (kind && !found.has(kind)) found.set(kind, { kind, span: [start - 2, start + authority.length] });
+    if (kind && !found.has(kind)) found.set(kind, { kind, span: [start - 2, end] });
   }
   return [...found.values()];
 }
