@@ -30,6 +30,13 @@ describe('entities that a document declares', () => {
     expect(Math.max(...texts.map((text) => text.length))).toBeLessThan(300_000);
   });
 
+  test('cost no more than a bound, however often they are named', () => {
+    const texts = textsOf(
+      `<!DOCTYPE a [<!ENTITY p "${'a'.repeat(8000)}">]><a>${'<b>1 &p;</b>'.repeat(3000)}</a>`,
+    );
+    expect(texts.reduce((sum, text) => sum + text.length, 0)).toBeLessThan(600_000);
+  });
+
   test('that pad hide nothing behind them', () => {
     const padding = `<!ENTITY p "${'a'.repeat(3000)}">`;
     const texts = textsOf(

@@ -1,10 +1,21 @@
-/** What a document calls `&name;`, by that name. */
-export type Entities = Map<string, string>;
+/** What a document calls `&name;`. */
+export interface Entities {
+  readonly texts: Map<string, string>;
+  /** characters that expanded texts may still have, in all and behind that */
+  left: number;
+}
+
+/** For a document of which nothing was read. */
+export function noEntities(): Entities {
+  return { texts: new Map(), left: 2 * maxInAll };
+}
 
 const maxEntities = 64;
 const maxDepth = 4;
 /** characters of one expanded text; as much as is read of a body */
 const maxExpanded = 131_072;
+/** the same of all, or a small document would ask for the inspection of a large one over and over */
+const maxInAll = 262_144;
 /** a longer text is padding where the whole grows too far */
 const maxOfPadding = 256;
 
@@ -16,14 +27,14 @@ const declaration = /<?!ENTITY\s{1,40}(?:%\s{1,40})?([\w:.-]{1,64})\s{1,40}(?:"(
  * @returns those texts
  * @see XML 1.0 §4.2.1
  */
-export function declareEntities(tag: string, into: Entities): readonly string[] {
+export function declareEntities(tag: string, { texts: known }: Entities): readonly string[] {
   if (!tag.includes('!ENTITY')) return [];
   const texts: string[] = [];
   for (const [, name = '', double, single] of tag.matchAll(declaration)) {
     const text = double ?? single ?? '';
     texts.push(text);
     // The first declaration counts.
-    if (into.size < maxEntities && !into.has(name)) into.set(name, text);
+    if (known.size < maxEntities && !known.has(name)) known.set(name, text);
   }
   return texts;
 }
@@ -33,17 +44,23 @@ export function declareEntities(tag: string, into: Entities): readonly string[] 
  * @returns undefined where it holds none, or grows too far with nothing in it but short ones
  */
 export function expandEntities(text: string, entities: Entities): string | undefined {
-  if (entities.size === 0 || !/[&%]/.test(text)) return undefined;
-  const expanded = expand(text, entities, maxExpanded) ?? expand(text, entities, maxOfPadding);
-  return expanded === text ? undefined : expanded;
+  const { texts, left } = entities;
+  if (texts.size === 0 || left <= 0 || !/[&%]/.test(text)) return undefined;
+  const whole = left > maxInAll ? expand(text, texts, maxExpanded) : undefined;
+  const expanded = whole ?? expand(text, texts, maxOfPadding);
+  // What grew too far was written until there.
+  if (whole === undefined) entities.left -= left > maxInAll ? maxExpanded : 0;
+  if (expanded === text) return undefined;
+  entities.left -= expanded?.length ?? maxExpanded;
+  return expanded;
 }
 
-function expand(text: string, entities: Entities, longest: number): string | undefined {
+function expand(text: string, texts: ReadonlyMap<string, string>, longest: number): string | undefined {
   let current = text;
   for (let depth = 0; depth < maxDepth; depth += 1) {
     let length = 0;
     const next = current.replace(/[&%]([\w:.-]{1,64});/g, (reference, name: string) => {
-      const found = length > maxExpanded ? undefined : entities.get(name);
+      const found = length > maxExpanded ? undefined : texts.get(name);
       if (found === undefined) return reference;
       const used = found.length > longest ? ' ' : found;
       length += used.length;

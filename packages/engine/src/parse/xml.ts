@@ -1,6 +1,6 @@
 import { htmlEntityDecode } from '../decode/index.ts';
 import type { Sink, Value } from './value.ts';
-import { declareEntities, type Entities, expandEntities } from './xml-entities.ts';
+import { declareEntities, type Entities, expandEntities, noEntities } from './xml-entities.ts';
 
 /**
  * Gives the texts, CDATA sections, comments and attribute values of an XML document, entities that the document itself
@@ -8,7 +8,7 @@ import { declareEntities, type Entities, expandEntities } from './xml-entities.t
  * Never throws.
  */
 export function parseXml(text: string, given: Sink): void {
-  const entities: Entities = new Map();
+  const entities = noEntities();
   const sink: Sink = (value) => given(value) && giveExpanded(value, entities, given);
   const unclosed = new Set<string>();
   let element = '';
