@@ -12,7 +12,7 @@ import { type AdminRecord, entryOfRecord, firstBrokenLink, newestRecords } from 
 import type { Countries } from '../countries/index.ts';
 import { serve, serveStream } from '../http/index.ts';
 import { invalid, success } from '../outcome.ts';
-import type { Storage } from '../storage/index.ts';
+import type { Db, Storage } from '../storage/index.ts';
 import { exportText, exportTypes } from './export.ts';
 import { countFacets } from './facets.ts';
 import { rowFilter } from './filter.ts';
@@ -101,9 +101,21 @@ function presentAdmin(record: AdminRecord): AdminAuditEntry {
   };
 }
 
+/** One walk over the chain at a time, however many ask: it grows with every failed sign-in, and anybody may ask. */
+function chainCheck(read: Db): () => Promise<string | undefined> {
+  let walking: Promise<string | undefined> | undefined;
+  return () => {
+    walking ??= firstBrokenLink(read).finally(() => {
+      walking = undefined;
+    });
+    return walking;
+  };
+}
+
 /** The security log: the newest entries, search, facets, export, and administrators' actions with their chain. */
 export function eventRoutes(app: FastifyInstance, parts: EventParts): void {
   const { read } = parts.storage;
+  const brokenLink = chainCheck(read);
   serve(app, endpoints.events.audit, async ({ query }) => success(await newestEntries(parts, query)));
 
   serve(app, endpoints.events.admin, async ({ query }) => {
@@ -111,7 +123,7 @@ export function eventRoutes(app: FastifyInstance, parts: EventParts): void {
     return success({
       entries: records.map(presentAdmin),
       // The whole chain is read for it, so not for each further page.
-      brokenAt: query.before === undefined ? ((await firstBrokenLink(read)) ?? null) : null,
+      brokenAt: query.before === undefined ? ((await brokenLink()) ?? null) : null,
     });
   });
 
