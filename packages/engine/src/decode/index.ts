@@ -7,6 +7,7 @@ export * from './inflate.ts';
 export * from './js-decode.ts';
 export * from './nulls.ts';
 export { normalizePathWin } from './path.ts';
+export * from './spaces.ts';
 export * from './transformations.ts';
 export * from './url-decode.ts';
 export * from './url-decode-uni.ts';
