@@ -51,7 +51,7 @@ export function forwardUpgrade(
     },
     onRequestUpgrade: (upgraded, status, headers, upstreamSocket) => {
       if (!accepts(exchange, headers)) {
-        upstreamSocket.destroy();
+        upstreamSocket.on('error', () => undefined).destroy();
         fail(new Error('it switches protocols without accepting the handshake'));
         return;
       }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type ConnectionLimits, createHttpServer, describeClientError, drain, listen } from './index.ts';
@@ -87,6 +87,23 @@ describe('bounds in time and number', () => {
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
     expect(await closed(port, '')).toBe('');
     for (const socket of sockets) socket.destroy();
+  });
+
+  test('who resets a connection that asked for a tunnel ends nobody else’s', async () => {
+    const { port, server } = await serve((_request, response) => void response.end('served'));
+    for (let turn = 0; turn < 5; turn++) {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      const [own] = (await once(server, 'connection')) as [Socket];
+      const gone = new Promise((resolve) => own.once('close', resolve));
+      socket.write(`CONNECT a.test:443 HTTP/1.1\r\nHost: a.test:443\r\n\r\n${'x'.repeat(70_000)}`);
+      await once(server, 'connect');
+      socket.resetAndDestroy();
+      await gone;
+    }
+    expect(await closed(port, 'GET / HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n')).toMatch(
+      /served$/,
+    );
   });
 
   test('a taken port is told with the system’s own code', async () => {

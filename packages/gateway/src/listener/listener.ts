@@ -46,6 +46,8 @@ export function createHttpServer(handlers: ListenerHandlers, limits: ConnectionL
   for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) server.on(event, onRequest);
   server.on('upgrade', handlers.onUpgrade);
   server.on('connect', (_request, socket: Duplex) => {
+    // Node has let go of it: who resets it now would else end the process.
+    socket.on('error', () => undefined);
     if (answerUnderWay(socket)) socket.destroy();
     else socket.end('HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
   });
