@@ -56,7 +56,7 @@ export function firstCommand(text: string): CommandPosition | undefined {
 
 const separators = /\$\(|<\(|>\(|`|\|{1,2}&?|&{1,2}|;{1,2}|\r?\n/g;
 const longestSeparator = 3;
-const backtick = 96;
+const [backtick, dollar] = [96, 36];
 
 function kindOf(separator: string): CommandPosition['after'] {
   const first = separator.charAt(0);
@@ -130,6 +130,8 @@ function addPosition(
 
 /** Commands are typed in one case or shouted; `Rm` and `Id` are something else. */
 function foldedName(name: string): string {
+  const initial = name.charCodeAt(0);
+  if (initial >= 97 && initial <= 122) return name;
   return name === name.toUpperCase() ? name.toLowerCase() : name;
 }
 
@@ -144,6 +146,11 @@ const plainBytes = Uint8Array.from({ length: 256 }, (_unused, code) =>
   /[\s\xa0;|&()<>`,}="'\\^$]/.test(String.fromCharCode(code)) ? 0 : 1,
 );
 
+/** Bytes that end a word. */
+const endBytes = Uint8Array.from({ length: 256 }, (_unused, code) =>
+  /[\s\xa0;|&()<>`,}=]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
 /** Reads one word as a POSIX shell (and, for `^`, cmd.exe) does. */
 function readWord(text: string, start: number): Word {
   let plain = '';
@@ -155,9 +162,9 @@ function readWord(text: string, start: number): Word {
     while (at < limit && plainBytes[text.charCodeAt(at) & 255] === 1) at += 1;
     if (at > from) plain += text.slice(from, at);
     if (at >= limit) break;
-    const char = text.charAt(at);
+    const code = text.charCodeAt(at) & 255;
     const hollow =
-      plain === '' || (char !== '`' && char !== '$')
+      plain === '' || (code !== backtick && code !== dollar)
         ? undefined
         : /^(?:``|\$\(\w{0,3}\))/.exec(text.slice(at, at + 8))?.[0];
     if (hollow !== undefined) {
@@ -166,7 +173,8 @@ function readWord(text: string, start: number): Word {
       at += hollow.length;
       continue;
     }
-    if (/[\s\xa0;|&()<>`,}=]/.test(char)) break;
+    if (endBytes[code] === 1) break;
+    const char = text.charAt(at);
     if (char === '"' || char === "'") {
       // Quotes around nothing, or inside a word, have no use but to break it up.
       if (
