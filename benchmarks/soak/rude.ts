@@ -57,6 +57,10 @@ const unfinished = [
   'GET / HTTP/1.1\r\nHost: ben',
   head('GET /chat', 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\n'),
   `${head('POST /length', 'Transfer-Encoding: chunked\r\n')}4\r\npart\r\n`,
+  head('GET /never').repeat(20),
+  head('GET /never') +
+    head('GET /chat', 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: x\r\n'),
+  `CONNECT bench.test:443 HTTP/1.1\r\nHost: bench.test:443\r\n\r\n${'x'.repeat(70_000)}`,
 ];
 
 const leave: Client = async ({ httpPort }, index) => {
@@ -64,7 +68,9 @@ const leave: Client = async ({ httpPort }, index) => {
   socket.on('error', () => undefined);
   socket.write(unfinished[index % unfinished.length] ?? '');
   await pause(index % 40);
-  socket.destroy();
+  // Some close their connection, some tear it.
+  if (index % 2 === 0) socket.destroy();
+  else socket.resetAndDestroy();
   // The soak is not to be about them alone: neither here nor with floods.
   await pause(50);
 };

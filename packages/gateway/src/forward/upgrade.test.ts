@@ -3,7 +3,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { speak, startGateway, startRawUpstream, startUpstream } from '../testing/index.ts';
+import {
+  openSockets,
+  socketsDownTo,
+  speak,
+  startGateway,
+  startRawUpstream,
+  startUpstream,
+} from '../testing/index.ts';
 
 const handshake = (more = '') =>
   `GET /chat?room=1 HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
@@ -179,6 +186,25 @@ describe('upgrades that are none', () => {
     expect(await speak(gateway.port, ask('GET', lines, hidden))).toMatch(/^HTTP\/1\.1 502 /);
     expect(heard.join('')).not.toContain('/hidden');
   });
+
+  test.each(['unknown.test', 'a.test'])(
+    'a client that leaves behind a refused handshake of %s is let go',
+    async (name) => {
+      await using upstream = await startRawUpstream((socket) => {
+        socket.end('HTTP/1.1 426 Upgrade Required\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+      });
+      await using gateway = await startGateway({
+        sites: [{ domains: ['a.test'], backend_url: upstream.url }],
+      });
+      const before = openSockets();
+      const lines = `Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n${key}`;
+      const socket = connect(gateway.port, '127.0.0.1');
+      socket.write(ask('GET', lines, '\x81\x02hi').replace('Host: a.test', `Host: ${name}`));
+      expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 4(?:04|26) /);
+      socket.destroy();
+      await socketsDownTo(before);
+    },
+  );
 
   test('a handshake is inspected like any request', async () => {
     await using upstream = await startChat();

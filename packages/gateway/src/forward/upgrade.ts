@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Exchange } from '../exchange/index.ts';
+import { part } from '../listener/index.ts';
 import type { Member } from './group.ts';
 import { describeFailure, type UpstreamFailure } from './relay.ts';
 import { upstreamHeaders } from './request-headers.ts';
@@ -90,9 +91,7 @@ function declining(
       exchange.bytesOut += chunk.length;
       writePaced(socket, chunk, declined);
     },
-    onResponseEnd: () => {
-      socket.end();
-    },
+    onResponseEnd: () => part(socket),
   };
 }
 

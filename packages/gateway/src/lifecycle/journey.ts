@@ -8,7 +8,7 @@ import { type ChallengeKind, KeyRing } from '../challenge/index.ts';
 import { abandon, type ClientRequest, type ClientResponse, Exchange, respond } from '../exchange/index.ts';
 import { examine, examineRest, type Judgement, type Prefix } from '../inspect/index.ts';
 import { HeldMemory } from '../limits/index.ts';
-import { checkFraming } from '../listener/index.ts';
+import { checkFraming, part } from '../listener/index.ts';
 import { type Page, pages, sendPage } from '../pages/index.ts';
 import type { Finding, Reporter } from '../report/index.ts';
 import type { Configuration, ServedSite } from '../sites/index.ts';
@@ -90,7 +90,7 @@ export class Journey {
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.assignSocket(request.socket);
-    response.once('finish', () => socket.end());
+    response.once('finish', () => part(socket));
     socket.on('error', ignore);
     this.handle(request, response, scheme, { socket, head });
   }

@@ -2,3 +2,4 @@ export * from './framing.ts';
 export * from './in-turn.ts';
 export * from './listener.ts';
 export * from './malformed.ts';
+export * from './part.ts';
