@@ -28,7 +28,7 @@ export class SiteCounters {
   readonly #onFirst: (counters: SiteCounters) => void;
   readonly #sums = new Array<number>(sums).fill(0);
   #untold = 0;
-  /** what the sums belong to; 0 while there are none */
+  /** what the sums belong to, in minutes, for small whole numbers stand in the object itself; 0 while there are none */
   #minute = 0;
   #finished: Counters[] = [];
 
@@ -82,7 +82,7 @@ export class SiteCounters {
 
   #begin(time: number): void {
     this.#untold++;
-    const minute = time - (time % minuteMs);
+    const minute = Math.floor(time / minuteMs);
     if (this.#minute === minute) return;
     if (this.#minute !== 0) this.#finished.push(this.#sum());
     else if (this.#finished.length === 0) this.#onFirst(this);
@@ -102,7 +102,7 @@ export class SiteCounters {
   #sum(): Counters {
     const of = (sum: number) => this.#sums[sum] ?? 0;
     const counters: Counters = {
-      minute: this.#minute,
+      minute: this.#minute * minuteMs,
       requests: of(at.requests),
       blocked: of(at.blocked),
       challenged: of(at.challenged),
