@@ -74,9 +74,26 @@ const roles = Uint8Array.from({ length: 256 }, (_unused, code) => {
   return /['"\\^$`./:-]/.test(char) ? 3 : 0;
 });
 
+/** Commands that do nothing but run the one behind them. */
+const runners = new Set([
+  'sudo',
+  'doas',
+  'env',
+  'exec',
+  'eval',
+  'command',
+  'builtin',
+  'nohup',
+  'setsid',
+  'timeout',
+  'nice',
+  'time',
+  'xargs',
+  'busybox',
+]);
 /** first letter, lower case → a bit for each length of a command that starts with it */
 const lengths = new Uint32Array(128);
-for (const command of [...plainCommands, ...wordCommands]) {
+for (const command of [...plainCommands, ...wordCommands, ...runners]) {
   const initial = command.charCodeAt(0) & 127;
   lengths[initial] = (lengths[initial] ?? 0) | (1 << Math.min(command.length, 31));
 }
@@ -96,9 +113,13 @@ function isOrdinary(text: string, from: number): boolean {
   let end = start + 1;
   while (end < text.length && roles[text.charCodeAt(end) & 255] === 1) end += 1;
   if (end < text.length && roles[text.charCodeAt(end) & 255] === 3) return false;
+  if (text.charCodeAt(end) === 61) {
+    assigned.lastIndex = end;
+    if (assigned.test(text)) return false;
+  }
   if (((lengths[initial] ?? 0) & (1 << Math.min(end - start, 31))) === 0) return true;
   const command = foldedName(text.slice(start, end));
-  return !plainCommands.has(command) && !wordCommands.has(command);
+  return !plainCommands.has(command) && !wordCommands.has(command) && !runners.has(command);
 }
 
 function addPosition(
@@ -113,7 +134,7 @@ function addPosition(
   while (at < text.length && roles[text.charCodeAt(at) & 255] === 2 && at < from + maxGap) at += 1;
   // A substitution right here is a place of its own.
   if (text.charCodeAt(at) === 36 && text.charCodeAt(at + 1) === 40) return;
-  const word = readWord(text, at);
+  const word = after === 'start' ? readWord(text, at) : behindRunners(text, readWord(text, at));
   if (word.plain === '') return;
   const slash = Math.max(word.plain.lastIndexOf('/'), word.plain.lastIndexOf('\\'));
   // `root:x:0:0:root:/root:/bin/bash`: a line of a table, and no path of a program
@@ -126,6 +147,33 @@ function addPosition(
     disguised: word.disguised,
     located: slash >= 0 && /^(?:\/(?:usr\/(?:local\/)?)?s?bin\/|[a-z]:\\windows\\)/i.test(word.plain),
   });
+}
+
+/** Their options, and what they set for it: `timeout -k 9 5`, `env A=1`, `sudo -u root`. */
+const ofRunner =
+  /\s{1,4}(?:(?:-{1,2}[\w-]{1,20}(?:[ =](?:\d|root\b)\w{0,20})?|\w{1,20}=[^\s;|&]{0,40}|\d{1,6}[smhd]?)\s{1,4}){0,4}(?=[\w/\\'"$.])/y;
+const assigned = /=[^\s;|&()<>]{0,60}\s{1,4}(?=[\w/\\'"$.])/y;
+const maxRunners = 3;
+
+/** The command that `sudo`, `env A=1` or `A=1` runs; the word itself where no command follows. */
+function behindRunners(text: string, first: Word): Word {
+  let word = first;
+  for (let count = 0; count < maxRunners; count += 1) {
+    const isRunner = runners.has(word.plain.slice(word.plain.lastIndexOf('/') + 1));
+    const gap = isRunner
+      ? ofRunner
+      : text[word.end] === '=' && /^\w+$/.test(word.plain)
+        ? assigned
+        : undefined;
+    if (!gap) return word;
+    gap.lastIndex = word.end;
+    if (!gap.test(text)) return word;
+    const next = readWord(text, gap.lastIndex);
+    const name = foldedName(next.plain.slice(next.plain.lastIndexOf('/') + 1));
+    if (!plainCommands.has(name) && !wordCommands.has(name) && !runners.has(name)) return word;
+    word = next;
+  }
+  return word;
 }
 
 /** Commands are typed in one case or shouted; `Rm` and `Id` are something else. */
@@ -184,6 +232,12 @@ function readWord(text: string, start: number): Word {
       )
         disguised = true;
       at += 1;
+      continue;
+    }
+    if (char === '$' && /["']/.test(text.charAt(at + 1)) && /[\w\\/]/.test(text.charAt(at + 2))) {
+      // $'…' and $"…" are quotes too
+      disguised = true;
+      at += 2;
       continue;
     }
     if (char !== '$') {

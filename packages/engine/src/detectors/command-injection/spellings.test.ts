@@ -4,6 +4,15 @@ import { blocks, passes } from '../../testing/payloads.ts';
 describe('command_injection, how commands are spelled', () => {
   // shells of Unix: substitutions, options, loops, redirections
   blocks('command_injection', [
+    ';sudo cat /etc/passwd',
+    '|sudo -u root id',
+    '1;env A=1 cat /etc/hosts',
+    ';timeout -k 9 5 whoami',
+    '&& command ls -la',
+    ';x=1 id',
+    '$(exec cat /etc/passwd)',
+    "; $'cat' /etc/passwd",
+    '|nohup env x=1 uname -a',
     'a\ncat /etc/group',
     ";ca''t fl''ag",
     ';X=whoami;$X',
@@ -58,6 +67,10 @@ describe('command_injection, how commands are spelled', () => {
   ]);
 
   passes([
+    'fast; command line tools',
+    'try it; sudo make me a sandwich',
+    'a=1; b=2; time flies',
+    'x; env variables & exec summary',
     'helpers flow through `get`/`set`, so they update (`del`) the statistics as well',
     '* add `.format` export\n* add `.parse` export',
     'invoked as /bin/sh; starts with #!/usr/bin/env node',

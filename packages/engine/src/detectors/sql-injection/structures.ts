@@ -236,6 +236,9 @@ function contexts(text: string): SqlContext[] {
   const found: SqlContext[] = [''];
   if (text.includes("'")) found.push("'");
   if (text.includes('"')) found.push('"');
+  // A name of MySQL that is left; two of them are a name, or code in a sentence.
+  const backtick = text.indexOf('`');
+  if (backtick >= 0 && !text.includes('`', backtick + 1)) found.push('`');
   return found;
 }
 
@@ -355,5 +358,7 @@ function stackedIsReal(matched: string, text: string): boolean {
   const at = text.indexOf(matched);
   const second = at < 0 ? matched : text.slice(at, at + matched.length + 160);
   // A comment parts words as a space does: `;drop/**/table/**/users`.
-  return stackedForms.test(second.includes('/*') ? second.replace(/\/\*(?!!)[^*]{0,80}\*\//g, ' ') : second);
+  return stackedForms.test(
+    /\/\*|--|#/.test(second) ? second.replace(/\/\*(?!!)[^*]{0,80}\*\/|(?:--|#)[^\n]{0,80}\n/g, ' ') : second,
+  );
 }
