@@ -206,6 +206,20 @@ describe('upgrades that are none', () => {
     },
   );
 
+  test('a client that leaves within the answer that declines it frees the upstream', async () => {
+    await using upstream = await startRawUpstream((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\npart');
+    });
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
+    const before = openSockets();
+    const lines = `Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n${key}`;
+    const socket = connect(gateway.port, '127.0.0.1');
+    socket.write(ask('GET', lines));
+    await once(socket, 'data');
+    socket.destroy();
+    await socketsDownTo(before);
+  });
+
   test('a handshake is inspected like any request', async () => {
     await using upstream = await startChat();
     await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });

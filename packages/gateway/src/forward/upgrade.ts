@@ -85,7 +85,10 @@ function declining(
 ): Dispatcher.DispatchHandler {
   return {
     onResponseStart: (declined, status) => {
-      if (status >= 200) begin(status, declined.rawHeaders, ['Connection: close']);
+      if (status < 200) return;
+      begin(status, declined.rawHeaders, ['Connection: close']);
+      // Nothing that the client still says counts; unread, its leaving would go unseen. Closing its half is leaving.
+      socket.once('end', () => socket.destroy()).resume();
     },
     onResponseData: (declined, chunk) => {
       exchange.bytesOut += chunk.length;
