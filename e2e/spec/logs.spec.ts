@@ -195,6 +195,30 @@ test.describe
       );
     });
 
+    test('goes on with a long search by itself, says how far back it came, and stops when told', async () => {
+      let asked = 0;
+      const hour = (back: number) => new Date(Date.UTC(2026, 0, 2) - back * 3_600_000).toISOString();
+      await page.route(/\/api\/events\?/, async (route) => {
+        asked += 1;
+        await route.fulfill({
+          json: { entries: [], next: `c${asked}`, partial: true, searchedTo: hour(asked) },
+        });
+      });
+      await page.goto(`${line.url}/logs?view=history&q=nobody-ever-wrote-this`);
+      const status = page.getByRole('status').filter({ hasText: 'Searched so far: back to' });
+      await expect(status).toBeVisible();
+      await expect.poll(() => asked).toBeGreaterThan(5);
+      await page.getByRole('button', { name: 'Stop searching' }).click();
+      await expect(page.getByRole('button', { name: 'Search further back' })).toBeEnabled();
+      const stopped = asked;
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Search further back' }).click();
+      await expect.poll(() => asked).toBe(stopped + 1);
+      await expect(page.getByRole('button', { name: 'Search further back' })).toBeEnabled();
+      expect(asked).toBe(stopped + 1);
+      await page.unroute(/\/api\/events\?/);
+    });
+
     test('is open to every role; only who holds audit:export may export', async ({ browser }) => {
       for (const [account, exports] of [
         [operator, 1],
