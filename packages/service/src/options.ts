@@ -1,6 +1,6 @@
 import type { Issue } from '@portcullis/contract/api';
-import type { GatewaySite, Peers } from '@portcullis/contract/link';
-import type { CustomRuleCreate, RuleTestOutcome, TriedRequest } from '@portcullis/contract/protection';
+import type { Peers } from '@portcullis/contract/link';
+import type { CustomRuleCreate } from '@portcullis/contract/protection';
 import type { PageKind, SitePages } from '@portcullis/contract/sites';
 import type { AcmeAuthority } from './certificates/index.ts';
 import type { Log } from './log.ts';
@@ -25,10 +25,8 @@ export interface ServiceOptions {
   readonly log: Log;
   /** says what of a rule the engine cannot compile */
   readonly checkRule?: ((rule: CustomRuleCreate) => readonly Issue[]) | undefined;
-  /** says what a gateway would make of a request to a site; throws with a sentence where a rule cannot be compiled */
-  readonly tryRequest?:
-    | ((site: GatewaySite, request: TriedRequest, nowMs: number) => RuleTestOutcome)
-    | undefined;
+  /** module of a thread that says what a gateway would make of a request: takes `TrialTask`, answers `TrialReply` */
+  readonly trialWorker?: URL | undefined;
   /** draws a page as a gateway would; `time` is ISO 8601 */
   readonly previewPage?: ((kind: PageKind, texts: SitePages, time: string) => string) | undefined;
   readonly productVersion: string;

@@ -58,7 +58,7 @@ export async function routes(parts: Parts, options: ServiceOptions): Promise<Fas
     previewPage: options.previewPage,
     removeDependents: (trx, siteId) => removeDependents(parts, trx, siteId),
   });
-  protectionRoutes(app, { ...parts, ...checkers, tryRequest: options.tryRequest });
+  protectionRoutes(app, { ...parts, ...checkers, trialWorker: options.trialWorker });
   accessRoutes(app, parts);
   configurationRoutes(app, { ...parts, restorers: restorers(parts) });
   configurationFileRoutes(app, { ...parts, ...checkers, restorers: restorers(parts) });

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { createRequestTrial, previewPage } from '@portcullis/gateway';
+import { previewPage, trialWorker } from '@portcullis/gateway';
 import { createService } from '@portcullis/service';
 import { demoHost } from '../demo/index.ts';
 import type { Settings } from '../environment/index.ts';
@@ -51,7 +51,7 @@ export async function runService(settings: Settings, demoUpstream?: string): Pro
     },
     gatewayPorts: [settings.PORTCULLIS_HTTP_PORT, settings.PORTCULLIS_HTTPS_PORT],
     checkRule,
-    tryRequest: createRequestTrial(),
+    trialWorker,
     previewPage,
     productVersion,
     name: shared ? serviceName(settings) : 'service',

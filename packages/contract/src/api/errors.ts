@@ -41,6 +41,7 @@ export const errorCatalogue = {
   conflict: { status: 409, message: 'This conflicts with the present state' },
   unsafe_pattern: { status: 422, message: 'This pattern cannot be run safely' },
   storage_unavailable: { status: 503, message: 'Storage is not available right now. Nothing was changed' },
+  trial_failed: { status: 503, message: 'The request could not be tried right now' },
   delivery_failed: { status: 502, message: 'The message could not be delivered' },
   internal_error: {
     status: 500,

@@ -1,6 +1,7 @@
 export * from './batch.ts';
 export * from './peers.ts';
 export * from './ports.ts';
+export * from './request-trial.ts';
 export * from './secrets.ts';
 export * from './service-report.ts';
 export * from './shared-limits.ts';

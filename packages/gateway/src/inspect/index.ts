@@ -2,4 +2,4 @@ export { type Prefix, readPrefix } from './body-prefix.ts';
 export { findingOf, findingOfLeak } from './finding.ts';
 export { examine, examineRest, type Judgement, PolicyCache } from './inspection.ts';
 export { ResponseGuard } from './response-guard.ts';
-export { createRequestTrial } from './try-request.ts';
+export { trialWorker } from './trial-thread.ts';

@@ -1,6 +1,9 @@
-import { GatewaySite } from '@portcullis/contract/link';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { GatewaySite, type TrialTask } from '@portcullis/contract/link';
 import { RuleTestOutcome, TriedRequest } from '@portcullis/contract/protection';
 import { describe, expect, it } from 'vitest';
+import { trialWorker } from './trial-thread.ts';
 import { createRequestTrial } from './try-request.ts';
 
 const tryRequest = createRequestTrial();
@@ -67,5 +70,20 @@ describe('a request that is tried', () => {
     expect(tryRequest(site({ exceptions }), tried({ target: attack }), now + 7_200_000).decision).toBe(
       'block',
     );
+  });
+
+  it('is tried in a thread as well, which outlives what cannot be compiled', async () => {
+    const worker = new Worker(trialWorker);
+    const ask = async (task: TrialTask) => {
+      worker.postMessage(task);
+      return (await once(worker, 'message'))[0];
+    };
+    const request = tried({ target: attack });
+    const unfit = { ...site(), rules: [{}] } as unknown as GatewaySite;
+    expect(await ask({ site: unfit, request, nowMs: now })).toEqual({ problem: expect.any(String) });
+    expect(await ask({ site: site(), request, nowMs: now })).toMatchObject({
+      outcome: { decision: 'block' },
+    });
+    await worker.terminate();
   });
 });

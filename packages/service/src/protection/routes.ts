@@ -1,6 +1,5 @@
 import { endpoints, type Issue } from '@portcullis/contract/api';
-import type { GatewaySite } from '@portcullis/contract/link';
-import type { CustomRuleCreate, RuleTestOutcome, TriedRequest } from '@portcullis/contract/protection';
+import type { CustomRuleCreate } from '@portcullis/contract/protection';
 import type { FastifyInstance } from 'fastify';
 import type { Author, Configuration } from '../configuration/index.ts';
 import { serve } from '../http/index.ts';
@@ -11,6 +10,7 @@ import { application, type ProtectionChanges, protectionRemoval, ruleCreation } 
 import { presentRule, presentRuleset } from './rules.ts';
 import type { ProtectionStore } from './store.ts';
 import { copyOf, findTemplate, presentTemplate, templates } from './templates/index.ts';
+import { TrialThread } from './trial-thread.ts';
 import { protectionUpdate } from './updates.ts';
 
 export interface ProtectionParts {
@@ -19,9 +19,7 @@ export interface ProtectionParts {
   readonly protection: ProtectionStore;
   readonly sites: SiteRepository;
   checkRule(rule: CustomRuleCreate): readonly Issue[];
-  readonly tryRequest:
-    | ((site: GatewaySite, request: TriedRequest, nowMs: number) => RuleTestOutcome)
-    | undefined;
+  readonly trialWorker: URL | undefined;
   readonly now: () => number;
 }
 
@@ -51,10 +49,14 @@ function templateRoutes(app: FastifyInstance, parts: ProtectionParts): void {
   });
 }
 
-function testRoute(app: FastifyInstance, { configuration, tryRequest, now }: ProtectionParts): void {
-  serve(app, calls.test, async ({ body: { siteId, request } }) => {
+function testRoute(app: FastifyInstance, { configuration, trialWorker, now }: ProtectionParts): void {
+  const thread = trialWorker && new TrialThread(trialWorker);
+  // Before the server waits for the calls under way.
+  app.addHook('preClose', () => thread?.stop());
+  serve(app, calls.test, async ({ body: { siteId, request }, actor }) => {
     const site = configuration.current().sites.find(({ id }) => id === siteId);
-    return site && tryRequest ? success(tryRequest(site, request, now())) : failure('not_found');
+    if (!site || !thread) return failure('not_found');
+    return thread.try(actor.userId, { site, request, nowMs: now() });
   });
 }
 
