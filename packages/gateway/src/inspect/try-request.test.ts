@@ -72,15 +72,19 @@ describe('a request that is tried', () => {
     );
   });
 
-  it('is tried in a thread as well, which outlives what cannot be compiled', async () => {
+  it('is tried in a thread as well, which outlives a rule that cannot be compiled', async () => {
     const worker = new Worker(trialWorker);
     const ask = async (task: TrialTask) => {
       worker.postMessage(task);
       return (await once(worker, 'message'))[0];
     };
     const request = tried({ target: attack });
-    const unfit = { ...site(), rules: [{}] } as unknown as GatewaySite;
-    expect(await ask({ site: unfit, request, nowMs: now })).toEqual({ problem: expect.any(String) });
+    const conditions = { rules: [{ field: 'path', operator: 'regex', value: '(' }] };
+    const broken = { id: 'rule_1', name: 'Broken', enabled: true, status: 'active', conditions };
+    const unfit = { ...site(), rules: [broken] } as unknown as GatewaySite;
+    expect(await ask({ site: unfit, request, nowMs: now })).toEqual({
+      problem: expect.stringContaining("Rule 'Broken'"),
+    });
     expect(await ask({ site: site(), request, nowMs: now })).toMatchObject({
       outcome: { decision: 'block' },
     });
