@@ -1,10 +1,9 @@
 import { endpoints } from '@portcullis/contract/api';
 import { streamTimings } from '@portcullis/contract/streams';
 import type { FastifyInstance } from 'fastify';
-import { serve } from '../http/index.ts';
+import { callerNetwork, serve } from '../http/index.ts';
 import { failure, success } from '../outcome.ts';
 import { findUser, presentUser } from '../users/index.ts';
-import { callerNetwork } from './caller-network.ts';
 import { type LoginParts, login, signIn } from './login.ts';
 import { endSession } from './sessions.ts';
 import { completeSetup, setupRequired } from './setup.ts';

@@ -1,8 +1,8 @@
 import type { SecuritySettings } from '@portcullis/contract/settings';
 import { sql } from 'kysely';
+import { callerNetwork } from '../http/index.ts';
 import { hashOfSecret } from '../identity.ts';
 import type { Db, Storage, Trx } from '../storage/index.ts';
-import { callerNetwork } from './caller-network.ts';
 
 /**
  * Three counters stand against guessing passwords. The pair of account and address locks first, so that a stranger

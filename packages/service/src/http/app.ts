@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import { failure } from '../outcome.ts';
 import type { Authentication } from './access.ts';
 import { callerAddress } from './caller-address.ts';
+import { boundConnections, patience } from './connections.ts';
 import { serveConsole } from './console-files.ts';
 import { failureOfThrown, sendFailure } from './failures.ts';
 import { hostPolicy } from './hosts.ts';
@@ -42,7 +43,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: maxBodyBytes,
     routerOptions: { maxParamLength: 128, ignoreTrailingSlash: true },
-    requestTimeout: 30_000,
+    ...patience,
     // SSE answers never end by themselves; stop() ends them, then what is idle.
     forceCloseConnections: 'idle',
     exposeHeadRoutes: true,
@@ -51,6 +52,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
       void sendFailure(reply, failureOfThrown(error, request, options.log));
     },
   });
+  boundConnections(app.server, options);
   readJsonBodies(app);
   await protect(app, options);
   app.decorateRequest('authentication');

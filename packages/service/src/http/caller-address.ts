@@ -10,6 +10,15 @@ function addressOf(text: string): string | undefined {
   return isIP(address) === 0 ? undefined : address;
 }
 
+/** @param networks addresses and networks. @returns whether a socket's address is of them */
+export function knownAs(networks: readonly string[]): (socketAddress: string) => boolean {
+  const list = networksOf(networks);
+  return (socketAddress) => {
+    const address = addressOf(socketAddress);
+    return address !== undefined && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  };
+}
+
 function networksOf(trusted: readonly string[]): BlockList {
   const list = new BlockList();
   for (const network of trusted) {
@@ -30,12 +39,11 @@ export type CallerAddress = (socketAddress: string, forwarded: string | undefine
  * @param trusted addresses and networks of proxies in front of the console
  */
 export function callerAddress(trusted: readonly string[]): CallerAddress {
-  const proxies = networksOf(trusted);
-  const isProxy = (address: string) => proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  const isProxy = knownAs(trusted);
   return (socketAddress, forwarded) => {
     let caller = addressOf(socketAddress) ?? socketAddress;
     for (const written of (forwarded ?? '').split(',').reverse()) {
-      if (isIP(caller) === 0 || !isProxy(caller)) return caller;
+      if (!isProxy(caller)) return caller;
       const next = addressOf(written.trim());
       if (next === undefined) return caller;
       caller = next;

@@ -1,4 +1,5 @@
 export { type Actor, type Authentication, refusal } from './access.ts';
 export { type AppOptions, createApp } from './app.ts';
+export { callerNetwork } from './caller-network.ts';
 export { issuesOf, sendFailure } from './failures.ts';
 export { type Answer, type Call, type Handler, serve, serveStream } from './serve.ts';

@@ -33,3 +33,21 @@ it('tells a slow reader how many entries it missed, and holds no more than a bou
   socket.destroy();
   server.close();
 });
+
+it('says that it is closed of a reader who left before it was asked', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  const [, response] = (await once(server, 'request')) as [unknown, ServerResponse];
+  socket.destroy();
+  await once(response, 'close');
+  const stream = new EventStream(response);
+  stream.open({});
+  let told = 0;
+  stream.onClose(() => {
+    told += 1;
+  });
+  expect(told).toBe(1);
+  server.close();
+});

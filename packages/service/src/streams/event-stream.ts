@@ -28,8 +28,10 @@ export class EventStream {
     return this.#response.closed || this.#response.destroyed;
   }
 
+  /** @param listener called at once where the reader has gone already, while it was asked who it is */
   onClose(listener: () => void): void {
-    this.#response.on('close', listener);
+    if (this.closed) listener();
+    else this.#response.on('close', listener);
   }
 
   /**
