@@ -25,11 +25,11 @@ import { surroundings } from './surroundings.ts';
 import { twoFactorRoutes } from './two-factor/index.ts';
 import { userRoutes } from './users/index.ts';
 
-/** Why calls cannot be answered now: storage is asked, for everything needs it. */
+/** Why calls cannot be answered now: storage is asked, for everything needs it, and to write. */
 async function notReady({ storage }: Parts): Promise<string | undefined> {
   try {
     await storage.read.selectFrom('meta').select('key').limit(1).execute();
-    return undefined;
+    return await storage.whyNoWrites();
   } catch {
     return 'storage does not answer';
   }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openStorage, type StorageOptions, sqliteFileName } from '../storage/index.ts';
 import {
   mountSmall,
@@ -103,6 +103,7 @@ async function fillWithEvents({ service }: TestService) {
 /** The same of either database: traffic is the gateways', who keep what is refused and come again. */
 async function outliveFullDisk(service: TestService, dir: string): Promise<readonly string[]> {
   const token = await service.signIn();
+  expect((await service.call('GET', '/readyz')).status).toBe(200);
   const freeUp = fillUp(dir);
   const { kept, refused, delivery } = await fillWithEvents(service);
   expect(delivery).toMatchObject({ retry: true, reason: expect.stringMatching(/full|No space left/) });
@@ -118,8 +119,16 @@ async function outliveFullDisk(service: TestService, dir: string): Promise<reado
   expect((await service.call('GET', '/api/events', undefined, token)).status).toBe(200);
   expect((await service.call('GET', '/api/sites', undefined, token)).body).toHaveLength(changes - 1);
   expect(service.logged.join('\n')).toMatch(/full|No space left/);
+  expect(await service.call('GET', '/readyz')).toMatchObject({
+    status: 503,
+    body: { status: 'not ready', reason: 'the disk of the database is full' },
+  });
 
   freeUp();
+  await vi.waitFor(async () => expect((await service.call('GET', '/readyz')).status).toBe(200), {
+    timeout: 30_000,
+    interval: 100,
+  });
   expect(await service.service.controlPlane.accept(refused)).toEqual({ delivered: true });
   expect((await service.call('POST', '/api/sites', site, token)).status).toBe(200);
   await service.stop();

@@ -4,6 +4,7 @@ import type { StorageDialect } from './migrations/index.ts';
 import { postgresDialect } from './postgres.ts';
 import type { Database } from './schema.ts';
 import { SqliteThreadDialect } from './sqlite/dialect.ts';
+import { WriteCheck } from './write-check.ts';
 
 export type Db = Kysely<Database>;
 export type Trx = Transaction<Database>;
@@ -19,6 +20,8 @@ export interface Storage {
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
   /** reads that all see the same moment */
   moment<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
+  /** @returns why writes fail, undefined while they are taken; tries one at times. Never throws */
+  whyNoWrites(): Promise<string | undefined>;
   close(): Promise<void>;
 }
 
@@ -41,11 +44,20 @@ export function connectSqlite(file: string): Storage {
 }
 
 function assemble(dialect: StorageDialect, db: Db, read: Db): Storage {
+  const writes = new WriteCheck(db);
   return {
     dialect,
     db,
     read,
-    transaction: (work) => db.transaction().execute(work),
+    async transaction(work) {
+      try {
+        return await db.transaction().execute(work);
+      } catch (error) {
+        writes.failed(error);
+        throw error;
+      }
+    },
+    whyNoWrites: () => writes.whyRefused(),
     moment(work) {
       const transaction = read.transaction();
       // On SQLite every transaction is of one moment.
