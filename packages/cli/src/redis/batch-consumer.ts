@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ControlPlane, EventBatch } from '@portcullis/contract/link';
 import type { Log } from '../log/index.ts';
@@ -9,12 +10,14 @@ const group = 'services';
 /** Batches of one transaction, together at most what one gateway may send at once. */
 const batchesAtOnce = 32;
 const waitMs = 1000;
-/** A read that the server has not ended by then found a dead connection, and what it is still given is lost on it. */
+/** A read that the server has not ended by then found a dead connection. */
 const deadMs = 4 * waitMs;
 const pauseMs = 250;
 const longestPauseMs = 5000;
 /** An entry that its service has not acknowledged for so long is another's to store. */
 const abandonedMs = 15_000;
+/** What a service was handed for so long and does not know of was lost on the way to it, and is handed out again. */
+const lostMs = 2000;
 const takeOverEveryMs = 3000;
 const trimEveryMs = 500;
 /** A service that ended left nothing but its name behind. */
@@ -69,9 +72,10 @@ export function createBatchConsumer(connection: Connection, options: BatchConsum
   const reader = createConnection({ ...options, blocking: true });
   const stopping = new AbortController();
   const { signal } = stopping;
-  const store = storing(connection, options, signal);
+  const underWay = new Set<string>();
+  const store = storing(connection, options, signal, underWay);
   const loops: Promise<void>[] = [];
-  const forever = async (turn: () => Promise<void>, everyMs: number) => {
+  const forever = async (turn: () => Promise<void>, everyMs: number, { redis } = connection) => {
     for (let waitingMs = pauseMs; !signal.aborted; ) {
       try {
         await turn();
@@ -79,6 +83,10 @@ export function createBatchConsumer(connection: Connection, options: BatchConsum
       } catch (error) {
         await mend(connection, error, options.log);
         waitingMs = Math.min(Math.max(waitingMs, pauseMs) * 2, longestPauseMs);
+        if (redis.status !== 'ready') {
+          await once(redis, 'ready', { signal }).catch(() => undefined);
+          waitingMs = 0;
+        }
       }
       if (waitingMs > 0) await delay(waitingMs, undefined, { signal }).catch(() => undefined);
     }
@@ -87,8 +95,16 @@ export function createBatchConsumer(connection: Connection, options: BatchConsum
     start() {
       reader.open();
       loops.push(
-        forever(async () => store(await readNew(reader, options.consumer)), 0),
-        forever(async () => store(await takeOver(connection, options.consumer)), takeOverEveryMs),
+        forever(async () => store(await readNew(reader, options.consumer)), 0, reader),
+        forever(async () => {
+          for (const find of [takeOver, findLost]) {
+            let found: Entry[];
+            do {
+              found = await find(connection, options.consumer, underWay);
+              await store(found);
+            } while (found.length > 0 && !signal.aborted);
+          }
+        }, takeOverEveryMs),
         forever(async () => {
           const keys = [names.batches, names.stored];
           await connection.redis.eval(trimScript, keys.length, ...keys, group);
@@ -114,23 +130,16 @@ async function mend({ redis }: Connection, error: unknown, log: Log): Promise<vo
   }
 }
 
-async function readNew({ redis }: Connection, consumer: string): Promise<Entry[]> {
-  const began = performance.now();
-  const read = await redis.xreadgroupBuffer(
-    'GROUP',
-    group,
-    consumer,
-    'COUNT',
-    batchesAtOnce,
-    'BLOCK',
-    waitMs,
-    'STREAMS',
-    names.batches,
-    '>',
-  );
-  if (read === null && performance.now() - began > deadMs) redis.disconnect(true);
-  const streams = (read ?? []) as [Buffer, [Buffer, Buffer[] | null][]][];
-  return streams.flatMap(([, entries]) => entries.map(entryOf));
+async function readNew({ redis, renew }: Connection, consumer: string): Promise<Entry[]> {
+  const dead = setTimeout(renew, deadMs);
+  const within = ['COUNT', batchesAtOnce, 'BLOCK', waitMs, 'STREAMS', names.batches, '>'] as const;
+  try {
+    const read = await redis.xreadgroupBuffer('GROUP', group, consumer, ...within);
+    const streams = (read ?? []) as [Buffer, [Buffer, Buffer[] | null][]][];
+    return streams.flatMap(([, entries]) => entries.map(entryOf));
+  } finally {
+    clearTimeout(dead);
+  }
 }
 
 async function takeOver({ redis }: Connection, consumer: string): Promise<Entry[]> {
@@ -147,17 +156,47 @@ async function takeOver({ redis }: Connection, consumer: string): Promise<Entry[
   return claimed[1].map(entryOf);
 }
 
+/** An answer that a cut swallowed: the server takes its entries for delivered, and this service never saw them. */
+async function findLost(
+  { redis }: Connection,
+  consumer: string,
+  underWay: ReadonlySet<string>,
+): Promise<Entry[]> {
+  const held = (await redis.xpending(
+    names.batches,
+    group,
+    'IDLE',
+    lostMs,
+    '-',
+    '+',
+    // Next to those under way that the other loop holds.
+    2 * batchesAtOnce,
+    consumer,
+  )) as [string, ...unknown[]][];
+  const lost = held
+    .map(([id]) => id)
+    .filter((id) => !underWay.has(id))
+    .slice(0, batchesAtOnce);
+  if (lost.length === 0) return [];
+  const claimed = await redis.callBuffer('XCLAIM', names.batches, group, consumer, lostMs, ...lost);
+  return (claimed as [Buffer, Buffer[] | null][]).map(entryOf);
+}
+
 function entryOf([id, fields]: [Buffer, Buffer[] | null]): Entry {
   const at = fields?.findIndex((field) => field.equals(fieldName)) ?? -1;
   return { id: id.toString(), sealed: at < 0 ? undefined : fields?.[at + 1] };
 }
 const fieldName = Buffer.from('batch');
 
-/** @returns stores entries and acknowledges them after the commit; those it cannot store now it tries until it can */
+/**
+ * @param underWay is kept: ids of what is being stored
+ * @returns stores entries and acknowledges them after the commit; those it cannot store now it tries until it can
+ */
 function storing(
   { redis }: Connection,
   { plane, envelope, log }: BatchConsumerOptions,
   signal: AbortSignal,
+  underWay: Set<string>,
 ): (entries: readonly Entry[]) => Promise<void> {
   const acknowledge = (ids: readonly string[]) => redis.xack(names.batches, group, ...ids);
   const setAside = async ({ id, sealed }: Entry, reason: string) => {
@@ -170,7 +209,7 @@ function storing(
       await redis.xadd(names.unreadable, 'MAXLEN', unreadableKept, '*', 'batch', sealed, 'reason', reason);
     await acknowledge([id]);
   };
-  return async (entries) => {
+  const storeAll = async (entries: readonly Entry[]) => {
     const batches = new Map<string, EventBatch>();
     for (const entry of entries) {
       const opened = entry.sealed && envelope.open(entry.sealed, 'batch');
@@ -191,6 +230,14 @@ function storing(
       }
       await delay(waitingMs, undefined, { signal }).catch(() => undefined);
       waitingMs = Math.min(waitingMs * 2, longestPauseMs);
+    }
+  };
+  return async (entries) => {
+    for (const { id } of entries) underWay.add(id);
+    try {
+      await storeAll(entries);
+    } finally {
+      for (const { id } of entries) underWay.delete(id);
     }
   };
 }

@@ -1,3 +1,4 @@
+import { TLSSocket } from 'node:tls';
 import { Redis } from 'ioredis';
 import type { Log } from '../log/index.ts';
 
@@ -12,6 +13,8 @@ export interface Connection {
   readonly redis: Redis;
   /** Tries to connect; does not wait for it. @param onReady called at each connect, the first one too */
   open(onReady?: () => void): void;
+  /** To be called where it is silent for longer than it may be: gives it up, and connects anew. */
+  renew(): void;
   close(): void;
 }
 
@@ -23,7 +26,7 @@ export interface ConnectionOptions {
   readonly log: Log;
   /** says in the log when the server goes and comes; of several connections one is enough */
   readonly tells?: boolean;
-  /** its commands wait for news, so that a ping would wait too */
+  /** its commands wait for news, so that a ping would wait too: whoever waits renews it where nothing comes */
   readonly blocking?: boolean;
 }
 
@@ -49,7 +52,6 @@ export function createConnection({
     disconnectTimeout: 100,
     connectTimeout: silenceMs,
     keepAlive: pingEveryMs,
-    ...(blocking && { blockingTimeout: silenceMs }),
     retryStrategy: (times) =>
       Math.min(firstPauseMs * 2 ** Math.min(times, 10), longestPauseMs) * (0.5 + Math.random() / 2),
   });
@@ -66,6 +68,7 @@ export function createConnection({
     if (tells && !away) log.warn('Redis is away', { reason });
     away = true;
   });
+  giveUpUnready(redis);
   const pinging = blocking ? undefined : setInterval(() => void ping(redis), pingEveryMs);
   pinging?.unref();
   return {
@@ -75,6 +78,7 @@ export function createConnection({
       // It goes on trying by itself, and says so.
       redis.connect().catch(() => undefined);
     },
+    renew: () => giveUp(redis),
     close() {
       clearInterval(pinging);
       away = true;
@@ -85,7 +89,7 @@ export function createConnection({
 
 async function ping(redis: Redis): Promise<void> {
   if (redis.status !== 'ready') return;
-  const silent = setTimeout(() => redis.disconnect(true), silenceMs);
+  const silent = setTimeout(() => giveUp(redis), silenceMs);
   try {
     await redis.ping();
   } catch {
@@ -93,4 +97,23 @@ async function ping(redis: Redis): Promise<void> {
   } finally {
     clearTimeout(silent);
   }
+}
+
+/** The cable may be cut between the handshake of TCP and the server's first word too. */
+function giveUpUnready(redis: Redis): void {
+  let silent: NodeJS.Timeout | undefined;
+  redis.on('connect', () => {
+    silent = setTimeout(() => giveUp(redis), silenceMs);
+  });
+  for (const event of ['ready', 'close']) redis.on(event, () => clearTimeout(silent));
+}
+
+/**
+ * By a reset where it can be: a socket that is only closed still sends what it holds once the cable is back, and a read
+ * among it takes entries off the stream that nobody is there to receive.
+ */
+function giveUp({ stream }: Redis): void {
+  const byReset = stream.remoteAddress !== undefined && !(stream instanceof TLSSocket);
+  if (byReset) stream.resetAndDestroy();
+  else stream.destroy();
 }

@@ -9,7 +9,7 @@ import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createRedisControlLink, createRedisGatewayLink } from './index.ts';
 import { names } from './names.ts';
-import { type RedisServer, redisMissing, startRedis } from './testing/index.ts';
+import { type RedisServer, redisMissing, startCable, startRedis } from './testing/index.ts';
 
 const clusterKey = 'a cluster key of more than 32 characters';
 const secret = Buffer.alloc(32, 'challenge').toString('base64');
@@ -84,8 +84,8 @@ describe.skipIf(redisMissing)(`the link over Redis${redisMissing ? ` (${redisMis
   });
   afterAll(() => server?.stop());
 
-  function serve(service: ReturnType<typeof memory>, key = clusterKey) {
-    const link = createRedisControlLink({ url: server.url, clusterKey: key, log: silent });
+  function serve(service: ReturnType<typeof memory>, key = clusterKey, url = server.url) {
+    const link = createRedisControlLink({ url, clusterKey: key, log: silent });
     link.start(service.plane);
     ends.push(() => link.stop());
     return link;
@@ -196,6 +196,33 @@ describe.skipIf(redisMissing)(`the link over Redis${redisMissing ? ` (${redisMis
     await vi.waitFor(() => expect(service.stored).toEqual(['before', 'after']), soon);
     expect(await direct.hget(names.configuration, 'version')).toBe('1');
     expect(control.peers).toBeDefined();
+  });
+
+  it('stores what waits within seconds of a cable being whole again', async () => {
+    const cable = await startCable(server.socket);
+    ends.push(async () => cable.stop());
+    const service = memory(1);
+    serve(service, clusterKey, `redis://127.0.0.1:${cable.port}/0`);
+    const { link } = connect();
+    const deliver = (id: string) =>
+      vi.waitFor(async () => {
+        expect(await link.sink.deliver(batchOf(id))).toEqual({ delivered: true });
+      }, soon);
+    await deliver('before');
+    await vi.waitFor(() => expect(service.stored).toEqual(['before']), soon);
+    // One commands, one listens, one reads.
+    await vi.waitFor(() => expect(cable.made()).toBe(3), soon);
+    cable.cut();
+    // The service comes to see that nobody answers, and tries anew.
+    await vi.waitFor(() => expect(cable.made()).toBeGreaterThan(3), soon);
+    await deliver('meanwhile');
+    cable.mend();
+    const withinSeconds = { ...soon, timeout: 12_000 };
+    for (const id of ['next', 'one more', 'last']) {
+      await deliver(id);
+      await vi.waitFor(() => expect(service.stored).toContain(id), withinSeconds);
+    }
+    expect(service.stored).toContain('meanwhile');
   });
 
   it('sets aside what cannot be read, and goes on', async () => {

@@ -1,3 +1,4 @@
+export { startCable } from './cable.ts';
 export { type PartProcess, runCommand, startPart } from './part.ts';
 export {
   type RedisServer,
