@@ -15,6 +15,9 @@ const deploy = path.resolve(import.meta.dirname, '..', 'deploy');
 const temporary = mkdtempSync(path.join(tmpdir(), 'portcullis-deploy-'));
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 const haproxy = '/usr/sbin/haproxy';
+const nginx = '/usr/sbin/nginx';
+/** where Debian's libnginx-mod-stream puts it */
+const nginxStream = '/usr/lib/nginx/modules/ngx_stream_module.so';
 const analyze = '/usr/bin/systemd-analyze';
 const without = (program: string) => (existsSync(program) ? '' : ` (${program} is not installed)`);
 
@@ -34,50 +37,92 @@ function statusAt(port: number, from: string): Promise<number> {
   return promise;
 }
 
+/** Whether the balancer tells gateways who the client is, and leaves out one that is gone. */
+async function balances(configure: (ports: Ports) => { program: string; args: readonly string[] }) {
+  await using upstream = await startUpstream();
+  const input = {
+    security: { trustedProxies: ['127.0.0.1'], proxyProtocol: true },
+    sites: [{ backend_url: upstream.url }],
+  };
+  await using one = await startGateway(input);
+  await using two = await startGateway(input);
+  const [http, https] = [await freePort(), await freePort()];
+  const { program, args } = configure({
+    http,
+    https,
+    of: {
+      '192.0.2.11:80': one.port,
+      '192.0.2.12:80': two.port,
+      '192.0.2.11:443': one.httpsPort,
+      '192.0.2.12:443': two.httpsPort,
+    },
+  });
+  const balancer = spawn(program, args, { stdio: 'ignore' });
+  const ended = once(balancer, 'exit');
+  const soon = { timeout: 30_000, interval: 50 };
+  try {
+    await vi.waitFor(async () => expect(await statusAt(http, '127.0.0.2')).toBe(200), soon);
+    expect(upstream.requests.at(-1)?.headers['x-forwarded-for']).toBe('127.0.0.2');
+    await one.gateway.stop({ graceMs: 0 });
+    await vi.waitFor(async () => {
+      for (const client of ['127.0.0.3', '127.0.0.4', '127.0.0.5', '127.0.0.6'])
+        expect(await statusAt(http, client)).toBe(200);
+    }, soon);
+  } finally {
+    balancer.kill();
+    await ended;
+  }
+}
+
+interface Ports {
+  /** where the balancer listens */
+  readonly http: number;
+  readonly https: number;
+  /** of each gateway's address in the example */
+  readonly of: Readonly<Record<string, number>>;
+}
+
+/** @returns the example with the gateways of the test in place of its own */
+const withGateways = (text: string, of: Ports['of']) =>
+  text.replace(/192\.0\.2\.\d+:\d+/g, (address) => `127.0.0.1:${of[address]}`);
+
 describe.skipIf(!existsSync(haproxy))(`deploy/haproxy.cfg${without(haproxy)}`, () => {
   it('is a configuration that HAProxy takes without a warning', () => {
     const file = path.join(deploy, 'haproxy.cfg');
     expect(() => execFileSync(haproxy, ['-c', '-dW', '-q', '-f', file], { stdio: 'pipe' })).not.toThrow();
   });
 
-  it('names the client to gateways, and sends it to those that live', async () => {
-    await using upstream = await startUpstream();
-    const input = {
-      security: { trustedProxies: ['127.0.0.1'], proxyProtocol: true },
-      sites: [{ backend_url: upstream.url }],
-    };
-    await using one = await startGateway(input);
-    await using two = await startGateway(input);
-    const [http, https] = [await freePort(), await freePort()];
-    const as = { ':80': http, ':443': https };
-    const local = readFileSync(path.join(deploy, 'haproxy.cfg'), 'utf8')
-      .replace(/^ *log .*\n/gm, '')
-      .replace('option tcplog', '')
-      // So many are more than who runs a test may open.
-      .replace('maxconn 100000', 'maxconn 100')
-      .replace(/bind (:\d+)/g, (_, port: keyof typeof as) => `bind 127.0.0.1:${as[port]}`)
-      .replace('192.0.2.11:80', `127.0.0.1:${one.port}`)
-      .replace('192.0.2.12:80', `127.0.0.1:${two.port}`)
-      .replace('192.0.2.11:443', `127.0.0.1:${one.httpsPort}`)
-      .replace('192.0.2.12:443', `127.0.0.1:${two.httpsPort}`);
-    const file = path.join(temporary, 'haproxy.cfg');
-    writeFileSync(file, local);
-    const balancer = spawn(haproxy, ['-db', '-f', file], { stdio: 'ignore' });
-    const ended = once(balancer, 'exit');
-    const soon = { timeout: 30_000, interval: 50 };
-    try {
-      await vi.waitFor(async () => expect(await statusAt(http, '127.0.0.2')).toBe(200), soon);
-      expect(upstream.requests.at(-1)?.headers['x-forwarded-for']).toBe('127.0.0.2');
-      await one.gateway.stop({ graceMs: 0 });
-      await vi.waitFor(async () => {
-        for (const client of ['127.0.0.3', '127.0.0.4', '127.0.0.5', '127.0.0.6'])
-          expect(await statusAt(http, client)).toBe(200);
-      }, soon);
-    } finally {
-      balancer.kill();
-      await ended;
-    }
-  });
+  it('names the client to gateways, and sends it to those that live', () =>
+    balances(({ http, https, of }) => {
+      const as = { ':80': http, ':443': https };
+      const local = withGateways(readFileSync(path.join(deploy, 'haproxy.cfg'), 'utf8'), of)
+        .replace(/^ *log .*\n/gm, '')
+        .replace('option tcplog', '')
+        // So many are more than who runs a test may open.
+        .replace('maxconn 100000', 'maxconn 100')
+        .replace(/bind (:\d+)/g, (_, port: keyof typeof as) => `bind 127.0.0.1:${as[port]}`);
+      const file = path.join(temporary, 'haproxy.cfg');
+      writeFileSync(file, local);
+      return { program: haproxy, args: ['-db', '-f', file] };
+    }));
+});
+
+describe.skipIf(!existsSync(nginxStream))(`deploy/nginx.conf${without(nginxStream)}`, () => {
+  it('names the client to gateways, and sends it to those that live', () =>
+    balances(({ http, https, of }) => {
+      const as = { 80: http, 443: https };
+      const local = withGateways(readFileSync(path.join(deploy, 'nginx.conf'), 'utf8'), of)
+        .replace('modules/ngx_stream_module.so', nginxStream)
+        // So many are more than who runs a test may open.
+        .replace('worker_rlimit_nofile 200000', `pid ${path.join(temporary, 'nginx.pid')}`)
+        .replace('worker_connections 65536', 'worker_connections 100')
+        .replace(/listen (\d+)/g, (_, port: keyof typeof as) => `listen 127.0.0.1:${as[port]}`);
+      const file = path.join(temporary, 'nginx.conf');
+      writeFileSync(file, local);
+      const args = ['-p', temporary, '-e', 'stderr', '-g', 'daemon off;', '-c', file];
+      execFileSync(nginx, ['-t', '-q', ...args], { stdio: 'pipe' });
+      return { program: nginx, args };
+    }));
 });
 
 describe.skipIf(!existsSync(analyze))(`systemd units${without(analyze)}`, () => {
