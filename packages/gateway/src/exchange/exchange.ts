@@ -93,9 +93,13 @@ export class Exchange {
     this.peerIp = plainAddress(source ?? request.socket.remoteAddress);
     this.clientIp = this.peerIp;
     // One listener for all that wait: each of its own would cost more than what it does.
-    response.on('close', () => {
+    const end = () => {
       for (const then of this.#atEnd) then();
-    });
+    };
+    // Node's response to a HEAD over HTTP/2 says nothing of a stream that closes before the answer. Streams that
+    // closed stay with their connection for a while, and would keep a listener.
+    if (this.http2) this.http2.once('close', end);
+    else response.on('close', end);
   }
 
   /**

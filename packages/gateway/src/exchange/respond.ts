@@ -54,8 +54,8 @@ export function respond(exchange: Exchange, status: number, headers: string[], b
   writeHead(exchange, status, headers);
   if (unread && exchange.http2) response.once('finish', () => exchange.http2?.close());
   // Node drops a body that nobody began to read; of one that was looked into, the rest would stay in the way of the
-  // next request.
-  else if (unread) request.resume();
+  // next request, and over HTTP/2 keep its stream and connection for good.
+  if (unread) request.resume();
   if (exchange.method === 'HEAD') response.end();
   else {
     exchange.bytesOut += bytes;

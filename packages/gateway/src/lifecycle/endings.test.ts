@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -212,6 +213,7 @@ describe('a client that leaves', () => {
     ['within an answer that it does not read', [request('/endless')], leave, ['GET /endless']],
     ['by a reset within a small upload', [request('/never', 'POST'), data(1, 'part', 0)], reset, []],
     ['by a reset before the answer', [request('/never')], reset, ['GET /never']],
+    ['by a reset before the answer to HEAD', [request('/never', 'HEAD')], reset, ['HEAD /never']],
     ['by a reset within an answer that it does not read', [request('/endless')], reset, ['GET /endless']],
   ])('over HTTP/2 %s frees everything', async (_name, frames, go, reached) => {
     const connection = await openHttp2(gateway.httpsPort ?? 0, host);
@@ -223,6 +225,22 @@ describe('a client that leaves', () => {
     expect(await afterwards()).toEqual(reached);
   });
 
+  test('over HTTP/2 behind a refusal that came before its body was read frees everything', async () => {
+    const session = connectHttp2(`https://127.0.0.1:${gateway.httpsPort}`, {
+      servername: host,
+      rejectUnauthorized: false,
+    });
+    const attack = `/?id=${encodeURIComponent("1' UNION SELECT password FROM users--")}`;
+    const stream = session.request({ ':method': 'POST', ':path': attack, ':authority': host });
+    stream.end(Buffer.alloc(300_000));
+    const [answer] = (await once(stream, 'response')) as [IncomingHttpHeaders];
+    expect(answer[':status']).toBe(403);
+    await once(stream.resume(), 'close');
+    await exchangesDownTo(0);
+    session.destroy();
+    await afterwards();
+  });
+
   test('closing its half is leaving, as nginx has it', async () => {
     const socket = connect(gateway.port, '127.0.0.1');
     socket.end(get('/never'));
@@ -231,12 +249,12 @@ describe('a client that leaves', () => {
   });
 });
 
-function request(path: string, method: 'GET' | 'POST' = 'GET', authority = host): Buffer {
+function request(path: string, method: 'GET' | 'HEAD' | 'POST' = 'GET', authority = host): Buffer {
   const fields = [
     [':method', method],
     [':scheme', 'https'],
     [':authority', authority],
     [':path', path],
   ] as const;
-  return headers(1, fields, method === 'GET' ? flag.endHeaders | flag.endStream : flag.endHeaders);
+  return headers(1, fields, method === 'POST' ? flag.endHeaders : flag.endHeaders | flag.endStream);
 }
