@@ -212,6 +212,8 @@ describe.skipIf(redisMissing)(`the link over Redis${redisMissing ? ` (${redisMis
     await vi.waitFor(() => expect(service.stored).toEqual(['before']), soon);
     // One commands, one listens, one reads.
     await vi.waitFor(() => expect(cable.made()).toBe(3), soon);
+    const waits = /flags=b.* cmd=xreadgroup/;
+    await vi.waitFor(async () => expect(String(await direct.call('CLIENT', 'LIST'))).toMatch(waits), soon);
     cable.cut();
     // The service comes to see that nobody answers, and tries anew.
     await vi.waitFor(() => expect(cable.made()).toBeGreaterThan(3), soon);
