@@ -220,6 +220,24 @@ describe('upgrades that are none', () => {
     await socketsDownTo(before);
   });
 
+  test.each(['end', 'resetAndDestroy'] as const)(
+    'a client that leaves before its handshake is answered frees the upstream: %s',
+    async (leave) => {
+      const left = Promise.withResolvers<void>();
+      const asked = Promise.withResolvers<void>();
+      await using upstream = await startRawUpstream((socket) => {
+        socket.on('close', () => left.resolve());
+        asked.resolve();
+      });
+      await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
+      const client = connect(gateway.port, '127.0.0.1');
+      client.resume().write(handshake());
+      await asked.promise;
+      client[leave]();
+      await left.promise;
+    },
+  );
+
   test('a handshake is inspected like any request', async () => {
     await using upstream = await startChat();
     await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });

@@ -30,25 +30,30 @@ export function forwardUpgrade(
   const { socket, head } = client;
   let controller: Dispatcher.DispatchController | undefined;
   let answered = false;
+  const leave = () => controller?.abort(new Error('client closed the connection'));
   socket.once('close', () => {
-    if (exchange.status !== switching) controller?.abort(new Error('client closed the connection'));
+    if (exchange.status !== switching) leave();
   });
+  const unwatch = watchLeaving(socket);
   const begin = (
     status: number,
     raw: Dispatcher.DispatchController['rawHeaders'],
     more: readonly string[],
   ) => {
     answered = true;
+    unwatch();
     exchange.status = status;
     socket.write(headOf(status, Array.isArray(raw) ? raw : [], more), 'latin1');
   };
   const fail = (error: Error) => {
+    unwatch();
     member.failed(exchange.startedAt);
     options.onFailure(describeFailure(error), member);
   };
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: (started) => {
       controller = started;
+      if (socket.destroyed) leave();
     },
     onRequestUpgrade: (upgraded, status, headers, upstreamSocket) => {
       if (!accepts(exchange, headers)) {
@@ -75,6 +80,20 @@ export function forwardUpgrade(
   } catch (error) {
     fail(error instanceof Error ? error : new Error(String(error)));
   }
+}
+
+/**
+ * Destroys a socket whose client closes its half of it. What it says meanwhile stays unread, up to what a socket holds.
+ * @returns ends this
+ */
+function watchLeaving(socket: Duplex): () => void {
+  const leave = () => socket.destroy();
+  // The end is told to who reads.
+  const look = () => {
+    if (socket.readableLength === 0) socket.read();
+  };
+  socket.on('readable', look).once('end', leave);
+  return () => void socket.off('readable', look).off('end', leave);
 }
 
 /** The answer of an upstream that stays with HTTP. */
