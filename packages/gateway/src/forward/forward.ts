@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Exchange } from '../exchange/index.ts';
 import type { Member, UpstreamGroup } from './group.ts';
@@ -79,8 +79,14 @@ function attempt(
   onFailure: (failure: UpstreamFailure, started: boolean) => void,
 ): void {
   const streams = options.wholeBody === undefined && exchange.hasBody;
+  let body: Buffer | Readable | null = null;
+  const fail = (failure: UpstreamFailure, started: boolean) => {
+    // Nobody reads it any more, and full it would stop the client, whose stream or connection then stays.
+    if (body instanceof Readable) body.destroy();
+    onFailure(failure, started);
+  };
   const relay = new Relay(exchange, {
-    onFailure,
+    onFailure: fail,
     onAnswered: () => member.answered(),
     withheld: options.withheld,
     patience: member.upstream.patience,
@@ -90,7 +96,6 @@ function attempt(
   const headers = upstreamHeaders(exchange, {
     host: options.rewriteHost ? member.upstream.authority : undefined,
   });
-  let body: Buffer | Readable | null = null;
   if (options.wholeBody !== undefined) {
     body = options.wholeBody;
     if (exchange.head.contentLength === undefined) headers.push('content-length', String(body.length));
@@ -105,6 +110,6 @@ function attempt(
       streams ? new Released(handler) : handler,
     );
   } catch (error) {
-    onFailure(describeFailure(error instanceof Error ? error : new Error(String(error))), false);
+    fail(describeFailure(error instanceof Error ? error : new Error(String(error))), false);
   }
 }

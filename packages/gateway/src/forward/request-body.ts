@@ -17,7 +17,10 @@ export function requestBody(
   const body = new Readable({
     read: () => void source?.resume(),
     destroy: (error, done) => {
-      source?.off('data', onData).off('end', onEnd);
+      // The rest is dropped: small pieces that still come must not stop it.
+      source?.off('data', onData).off('end', onEnd).resume();
+      source = undefined;
+      asked = undefined;
       done(error);
     },
   });
@@ -27,7 +30,7 @@ export function requestBody(
       return;
     }
     asked = undefined;
-    source?.off('data', onData).off('end', onEnd).pause();
+    source?.off('data', onData).off('end', onEnd);
   });
   const onData = (chunk: Buffer) => pieces.add(chunk);
   const onEnd = () => {

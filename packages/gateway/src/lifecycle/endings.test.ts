@@ -24,6 +24,8 @@ import {
 const host = 'shop.example.com';
 /** a site whose bodies stream from the first byte on */
 const uninspected = 'plain.example.com';
+/** a site whose upstream is not there */
+const down = 'down.example.com';
 let upstream: StartedUpstream;
 let gateway: StartedGateway;
 let quiet = 0;
@@ -84,6 +86,7 @@ beforeAll(async () => {
     sites: [
       { domains: [host], backend_url: upstream.url, ssl: { enabled: true } },
       { domains: [uninspected], backend_url: upstream.url, ssl: { enabled: true }, security_level: 'off' },
+      { domains: [down], ssl: { enabled: true } },
     ],
   });
   quiet = openSockets();
@@ -225,16 +228,23 @@ describe('a client that leaves', () => {
     expect(await afterwards()).toEqual(reached);
   });
 
-  test('over HTTP/2 behind a refusal that came before its body was read frees everything', async () => {
+  test.each([
+    ['a refusal that came before its body was read', host, 403],
+    ['the failure of an upstream that read nothing of its body', down, 502],
+  ])('over HTTP/2 behind %s frees everything', async (_name, authority, status) => {
     const session = connectHttp2(`https://127.0.0.1:${gateway.httpsPort}`, {
       servername: host,
       rejectUnauthorized: false,
     });
     const attack = `/?id=${encodeURIComponent("1' UNION SELECT password FROM users--")}`;
-    const stream = session.request({ ':method': 'POST', ':path': attack, ':authority': host });
+    const stream = session.request({
+      ':method': 'POST',
+      ':path': authority === host ? attack : '/',
+      ':authority': authority,
+    });
     stream.end(Buffer.alloc(300_000));
     const [answer] = (await once(stream, 'response')) as [IncomingHttpHeaders];
-    expect(answer[':status']).toBe(403);
+    expect(answer[':status']).toBe(status);
     await once(stream.resume(), 'close');
     await exchangesDownTo(0);
     session.destroy();
