@@ -53,8 +53,8 @@ async function balances(configure: (ports: Ports) => { program: string; args: re
     of: {
       '192.0.2.11:80': one.port,
       '192.0.2.12:80': two.port,
-      '192.0.2.11:443': one.httpsPort,
-      '192.0.2.12:443': two.httpsPort,
+      '192.0.2.11:443': one.httpsPort ?? 0,
+      '192.0.2.12:443': two.httpsPort ?? 0,
     },
   });
   const balancer = spawn(program, args, { stdio: 'ignore' });
