@@ -94,6 +94,7 @@ async function measure(dialect: TestDialect, total: number): Promise<Row> {
       'read p99 while writing (ms)': ms(quantile(during, 0.99)),
       'loop held by our work, p99 (ms)': ms(stalls.ownP99Ms),
       'loop held by our work, max (ms)': ms(stalls.ownMaxMs),
+      'of which in the kernel (ms)': ms(stalls.ownMaxKernelMs),
       'loop without a core, max (ms)': ms(stalls.wallMaxMs),
     };
     for (const [name, query] of Object.entries(filters)) {

@@ -2,6 +2,8 @@
 export interface Stalls {
   /** CPU time of the thread between two turns of the loop, milliseconds */
   readonly ownMaxMs: number;
+  /** what the kernel took of that longest turn: page faults and reclaimed memory, where no call of ours waits */
+  readonly ownMaxKernelMs: number;
   readonly ownP99Ms: number;
   /** time between two turns, with what the thread waited for a core; milliseconds */
   readonly wallMaxMs: number;
@@ -15,18 +17,24 @@ export interface Stalls {
 export function watchStalls(): () => Stalls {
   const own: number[] = [];
   let wallMaxMs = 0;
+  let ownMaxMs = 0;
+  let ownMaxKernelMs = 0;
   let wall = performance.now();
   let cpu = process.threadCpuUsage();
   const timer = setInterval(() => {
     const now = performance.now();
     const used = process.threadCpuUsage();
-    own.push((used.user - cpu.user + used.system - cpu.system) / 1000);
+    const kernelMs = (used.system - cpu.system) / 1000;
+    const ownMs = (used.user - cpu.user) / 1000 + kernelMs;
+    own.push(ownMs);
+    if (ownMs > ownMaxMs) [ownMaxMs, ownMaxKernelMs] = [ownMs, kernelMs];
     wallMaxMs = Math.max(wallMaxMs, now - wall);
     [wall, cpu] = [now, used];
   }, 1);
   return () => {
     clearInterval(timer);
     own.sort((a, b) => a - b);
-    return { ownMaxMs: own.at(-1) ?? 0, ownP99Ms: own[Math.floor(own.length * 0.99)] ?? 0, wallMaxMs };
+    const ownP99Ms = own[Math.floor(own.length * 0.99)] ?? 0;
+    return { ownMaxMs, ownMaxKernelMs, ownP99Ms, wallMaxMs };
   };
 }
