@@ -55,6 +55,12 @@ export const firstMeasured: Readonly<Record<string, Readonly<Partial<Record<Sens
     medium: { attacks: 97.8, benign: 4.7 },
     high: { attacks: 97.8, benign: 4.7 },
   },
+  // Written before reading a rule, of what deployments carry; many benign requests hold code or markup on purpose.
+  9: {
+    low: { attacks: 95.3, benign: 7.5 },
+    medium: { attacks: 98.1, benign: 9.1 },
+    high: { attacks: 98.3, benign: 10.0 },
+  },
 };
 
 const folder = path.join(import.meta.dirname, 'unseen');
