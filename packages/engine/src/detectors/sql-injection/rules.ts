@@ -35,13 +35,14 @@ function structure(
 
 /**
  * Ranges over fields that say nothing of who somebody is: `{ score: { $gte: 1000 } }` is how some interfaces filter.
- * `{ password: { $gt: "" } }` is how they are broken.
+ * `{ password: { $gt: "" } }` is how they are broken. Inequality and patterns stand under the name of a filter (Mango,
+ * Atlas, Parse), or at a field that holds a state and nobody's name: `deleted: { $ne: true }`.
  */
 const comparedField =
-  /^(?!.*(?:user|login|mail|pass|pwd|secret|token|auth(?!ors?(?![a-z]))|otp|code|(?<![a-z])pin(?![a-z])|key(?!words?(?![a-z]))|hash|role|admin)).*\.\$(?:gte?|lte?|n?in|or|and|not|all|size|elemmatch)$/i;
+  /^(?!.*(?:user|login|mail|pass|pwd|secret|token|auth(?!ors?(?![a-z]))|otp|code|(?<![a-z])pin(?![a-z])|key(?!words?(?![a-z]))|hash|role|admin))(?:.*\.\$(?:gte?|lte?|n?in|or|and|not|all|size|elemmatch)|(?:\w{1,40}\.)?(?:filters?|where|selector|criteria|conditions)\.(?:\$(?:and|or)\.\d{1,3}\.)?[^$]{1,80}\.\$(?:n?eq?|regex|options|exists)|(?:[^$]{1,80}\.)?(?:is)?(?:status|state|type|kind|category|read|seen|archived|deleted|active|published|enabled|visible|hidden|draft|completed|priority)\.\$n?eq?)$/i;
 /** The same in a query, where only a filter of several levels is one: `filters[views][$gt]`, `where={"score":{"$gte":1}}`. */
 const filteredField =
-  /^(?!.*(?:user|login|mail|pass|pwd|secret|token|auth(?!ors?(?![a-z]))|otp|code|(?<![a-z])pin(?![a-z])|key(?!words?(?![a-z]))|hash|role|admin))(?:[^.$]{1,40}\.[^$]{1,80}\.\$(?:gte?|lte?|n?in|or|and|not|all|size)|\w{1,40}(?:\[\$(?:or|and)\](?:\[\d{1,3}\])?|\[[\w.-]{1,60}\]){1,6}(?:\[\$(?:gte?|lte?)\])?|(?:filters?|where)(?:\[\$(?:or|and)\]\[\d{1,3}\])?(?:\[[\w.-]{1,60}\]){1,6}\[\$(?:eqi?|(?:not)?containsi?|startswithi?|endswithi?|n?in|(?:not)?null|between)\](?:\[\d{0,3}\])?|(?:[\w.-]{0,40}(?:At|On)|(?:[\w.-]{0,40}[._-])?(?:at|date|time|timestamp|price|amount|total|count|score|size|year|age|qty|quantity|stock|views|rating|weight|height|width|length|distance|duration|level|balance))\[\$(?:gte?|lte?)\]|(?:filters?|where|q|query)\[\$(?:or|and)\]\[\d{1,3}\](?:\[\w{1,40}\]){1,4}\[\$(?:eqi?|(?:not)?containsi?|startswithi?|endswithi?)\]|\w{0,40}\[?\$(?:or|and)\]?\[\d{1,3}\](?:\[\w{1,40}\]){1,4})$/i;
+  /^(?!.*(?:user|login|mail|pass|pwd|secret|token|auth(?!ors?(?![a-z]))|otp|code|(?<![a-z])pin(?![a-z])|key(?!words?(?![a-z]))|hash|role|admin))(?:[^.$]{1,40}\.[^$]{1,80}\.\$(?:gte?|lte?|n?in|or|and|not|all|size)|(?:filters?|where|selector|criteria|conditions)\.(?:\$(?:and|or)|(?:\$(?:and|or)\.\d{1,3}\.)?[^$]{1,80}\.\$(?:n?eq?|regex|options|exists))|\w{1,40}(?:\[\$(?:or|and)\](?:\[\d{1,3}\])?|\[[\w.-]{1,60}\]){1,6}(?:\[\$(?:gte?|lte?)\])?|(?:filters?|where)(?:\[\$(?:or|and)\]\[\d{1,3}\])?(?:\[[\w.-]{1,60}\]){1,6}\[\$(?:n?eq?i?|(?:not)?containsi?|startswithi?|endswithi?|n?in|(?:not)?null|between|exists)\](?:\[\d{0,3}\])?|(?:is_?)?(?:status|state|type|kind|category|read|seen|archived|deleted|active|published|enabled|visible|hidden|draft|completed|priority)\[\$(?:n?eq?|n?in)\](?:\[\d{0,3}\])?|(?:[\w.-]{0,40}(?:At|On)|(?:[\w.-]{0,40}[._-])?(?:at|date|time|timestamp|price|amount|total|count|score|size|year|age|qty|quantity|stock|views|rating|weight|height|width|length|distance|duration|level|balance))\[\$(?:gte?|lte?)\]|(?:filters?|where|q|query)\[\$(?:or|and)\]\[\d{1,3}\](?:\[\w{1,40}\]){1,4}\[\$(?:eqi?|(?:not)?containsi?|startswithi?|endswithi?)\]|\w{0,40}\[?\$(?:or|and)\]?\[\d{1,3}\](?:\[\w{1,40}\]){1,4})$/i;
 
 /** SQL injection by structure, then what structure can't see, then NoSQL. */
 export const sqlInjectionRules: readonly Rule[] = [
