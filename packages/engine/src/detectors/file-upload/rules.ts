@@ -5,6 +5,7 @@ import {
   ambiguousName,
   archiveTrap,
   doubleExtension,
+  programUpload,
   runnableHeaderName,
   runnableUpload,
   typeMismatch,
@@ -31,6 +32,13 @@ export const fileUploadRules: readonly Rule[] = [
     message: 'An upload that a server would run, by its name',
     check: runnableUpload,
     sensitivity: 'medium',
+  }),
+  structureRule({
+    id: 'upload-program-text',
+    category,
+    message: 'The text of a program in Python or Ruby',
+    check: programUpload,
+    sensitivity: 'high',
   }),
   structureRule({
     id: 'upload-double-extension',

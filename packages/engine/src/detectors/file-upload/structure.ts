@@ -21,12 +21,27 @@ function first(
 
 /** A name that a web server or an operating system would run. */
 export const runnableUpload: StructureCheck = ({ files }) =>
-  first(files, (name) => {
+  first(files, (name, { content }) => {
     const base = baseName(name);
-    const found = runnable.exec(base);
-    // Nothing after the extension, or what a server or file system drops.
-    return found !== null && /^(?:[.\s~]*$|[;:\0]|%00)/.test(base.slice(found.index + found[0].length));
+    return isRunnable(base) && (!programText.test(base) || remoteControl.test(content));
   });
+
+/** The text of a program that only a server set up for it would run, so what it does decides: `runnableUpload`. */
+export const programUpload: StructureCheck = ({ files }) =>
+  first(files, (name) => programText.test(baseName(name)));
+
+/** Homework, notebooks and plugins come as these, and no web server runs them by their name alone. */
+const programText = /\.(?:py|rb)$/i;
+
+/** Runs what a request says, or hands a shell to somebody elsewhere. */
+const remoteControl =
+  /\b(?:os\.(?:system|popen)|subprocess\.\w{1,20}|eval|exec|system)\s{0,9}\(\s{0,9}\[?\s{0,9}(?:form\b|request\.|params\b|self\.path|cgi\.|os\.environ|env\[)|\bcgi\.(?:fieldstorage|new)\b[\s\S]{0,2000}?(?:\bos\.(?:system|popen)|\bsubprocess\.|\beval\s{0,9}\(|\bexec\s{0,9}\(|\bsystem\s{0,9}\(|`)|\bos\.dup2\s{0,9}\(|\bpty\.spawn\s{0,9}\(|\/dev\/tcp\/|\bTCPSocket\b[\s\S]{0,400}?\b(?:exec|popen|spawn)\b|\bsocket\b[\s\S]{0,1000}?(?:\bsubprocess\.(?:call|run|popen)|\bos\.(?:system|popen)|\/bin\/(?:ba)?sh)/i;
+
+function isRunnable(base: string): boolean {
+  const found = runnable.exec(base);
+  // Nothing after the extension, or what a server or file system drops.
+  return found !== null && /^(?:[.\s~]*$|[;:\0]|%00)/.test(base.slice(found.index + found[0].length));
+}
 
 const nameHeaders = ['x-filename', 'x_filename', 'x.filename', 'x-file-name', 'slug'];
 
