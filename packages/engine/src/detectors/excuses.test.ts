@@ -199,12 +199,15 @@ describe('an excuse covers no attack', () => {
       'javascript:alert(1)',
     ];
     const told = 'I need an alert(), not a prompt.';
+    const shown = 'Please alert("me") when it arrives.';
     const texts = scripts.flatMap((script) => [
       `${told} ${script}`,
       `${script} ${told}`,
       `${told}${script}`,
       `${told}\n${script}`,
       `'-${script}-' ${told}`,
+      `${shown} ${script}`,
+      `${script} ${shown}`,
     ]);
     const near = [
       "'-alert(),x",
@@ -225,7 +228,8 @@ describe('an excuse covers no attack', () => {
     const names = [
       'filters[$or][0][password][$eq]',
       'user[$or][0][name][$eq]',
-      'filters[$or][0][title][$ne]',
+      'filters[$or][0][password][$ne]',
+      'q[$or][0][title][$ne]',
       'filters[$or][0][title][$regex]',
       'filters[$where]',
       'login[$or][0][x][$contains]',

@@ -2,7 +2,6 @@ import {
   bareEntity,
   entityNames,
   fullWidth,
-  htmlEntityDecode,
   jsDecode,
   overlongUtf8,
   percentDecodeUni,
@@ -13,6 +12,7 @@ import {
 } from '../decode/index.ts';
 import type { GateLiteral } from '../gate/index.ts';
 import { beside, besideOneOf, byteSet } from '../pattern/index.ts';
+import { decodeBesideShownCode } from './shown-code.ts';
 
 /** A decoder, and what a text must hold (any one, any case) for it to be applied at all. */
 export interface Step {
@@ -49,7 +49,7 @@ export const steps: readonly Step[] = [
   { name: 'utf7Decode', apply: utf7Decode, triggers: ['+a'] },
   {
     name: 'htmlEntityDecode',
-    apply: htmlEntityDecode,
+    apply: decodeBesideShownCode,
     triggers: [
       '&#',
       ...entityNames.map((name) =>
