@@ -22,8 +22,11 @@ export interface TokenSigner {
   sign(claims: TokenClaims, expiresAt: number): Promise<string>;
   /** @returns undefined where the token is not ours, damaged or over */
   verify(token: string): Promise<TokenClaims | undefined>;
-  /** Replaces the key, so that every token out there is worth nothing. @param secret 32 bytes or more; else random */
-  rotate(secret?: string): Promise<void>;
+  /**
+   * Stores another key, so that every token out there is worth nothing once the transaction stands.
+   * @param secret 32 bytes or more; else random. @returns takes the key up, to be called then
+   */
+  replace(trx: Trx, secret?: string): Promise<() => void>;
   /** Takes up the key that another service has put in place. */
   reload(): Promise<void>;
 }
@@ -53,11 +56,6 @@ export async function loadTokenSigner(
   sealer: Sealer,
   now: () => number,
 ): Promise<TokenSigner> {
-  const store = async (key: Uint8Array) => {
-    const text = Buffer.from(key).toString('base64');
-    await writeSetting(storage.db, settingKey, sealer.seal(text, purpose), now());
-    return key;
-  };
   const stored = async () => {
     const known = await readSetting(storage.db, settingKey);
     if (known !== undefined) return known;
@@ -82,8 +80,12 @@ export async function loadTokenSigner(
     async verify(token) {
       return await readToken(token, key, now());
     },
-    async rotate(secret) {
-      key = await store(secret === undefined ? randomBytes(32) : Buffer.from(secret, 'utf8'));
+    async replace(trx, secret) {
+      const fresh = secret === undefined ? randomBytes(32) : Buffer.from(secret, 'utf8');
+      await writeSetting(trx, settingKey, sealer.seal(fresh.toString('base64'), purpose), now());
+      return () => {
+        key = fresh;
+      };
     },
     async reload() {
       const newest = await read();
