@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { SecurityEvent } from '@portcullis/contract/events';
 import type { Directive, Peers, Sighting } from '@portcullis/contract/link';
-import { type AuditLog, createAuditLog, entryOfRecord } from './audit/index.ts';
+import {
+  type AuditLog,
+  type ChainWatch,
+  createAuditLog,
+  createChainWatch,
+  entryOfRecord,
+} from './audit/index.ts';
 import {
   createOperatorAddresses,
   loadTokenSigner,
@@ -43,6 +49,7 @@ export interface Parts extends StoredConfiguration, HostWatch {
   readonly secondFactor: SecondFactor;
   readonly confirmation: Confirmation;
   readonly audit: AuditLog;
+  readonly chain: ChainWatch;
   readonly configuration: Configuration;
   readonly duty: Duty;
   readonly gateways: GatewayRegistry;
@@ -93,7 +100,15 @@ async function accountParts(storage: Storage, dataDir: string, now: () => number
   const signer = await loadTokenSigner(storage, sealer, now);
   const audit = createAuditLog(storage, now);
   const secondFactor = createSecondFactor({ storage, sealer, now });
-  return { sealer, signer, audit, secondFactor, confirmation: createConfirmation({ storage, audit, now }) };
+  const chain = createChainWatch(storage, sealer, now);
+  return {
+    sealer,
+    signer,
+    audit,
+    chain,
+    secondFactor,
+    confirmation: createConfirmation({ storage, audit, now }),
+  };
 }
 
 /** Tells people by mail and chat of what the other parts see. */
@@ -165,7 +180,7 @@ export async function assemble(
   const protect = (addresses: readonly string[]) => directives({ type: 'operators', addresses });
   const operators = createOperatorAddresses({ storage, now: seen.now, onChange: protect });
   const upkeep = createUpkeep(
-    { ...seen, ...stored, sealer: accounts.sealer, audit: accounts.audit, operators },
+    { ...seen, ...stored, ...accounts, operators },
     { authority: options.acme, countries },
   );
   const recheckStreams = () => {

@@ -1,4 +1,4 @@
-import { type AuditLog, createOutsideActions } from './audit/index.ts';
+import { type AuditLog, type ChainWatch, createOutsideActions } from './audit/index.ts';
 import type { OperatorAddresses } from './auth/index.ts';
 import { type AcmeAuthority, createIssuer, type Issuer, type IssuerParts } from './certificates/index.ts';
 import type { Countries } from './countries/index.ts';
@@ -21,9 +21,32 @@ export interface Supplies {
   readonly countries: Countries;
 }
 
+const hourMs = 3_600_000;
+
+const wholeEveryMs = 86_400_000;
+
+/** Looks at administrators' actions, at all of them once a day, so that what was changed in the database is known. */
+function lookAtTheChain({ chain }: { readonly chain: ChainWatch }): Job {
+  return {
+    name: 'look whether the admin audit log is whole',
+    everyMs: hourMs,
+    async run({ log, now }) {
+      const { checkedWholeAt } = await chain.look();
+      const isDue = checkedWholeAt === null || checkedWholeAt < now() - wholeEveryMs;
+      const { brokenAt } = isDue ? await chain.lookAtAll() : await chain.look();
+      if (brokenAt !== undefined)
+        log.error('The admin audit log was changed beside the service', { brokenAt });
+    },
+  };
+}
+
 export function createUpkeep(
   parts: Omit<IssuerParts, 'authority'> &
-    JobParts & { readonly audit: AuditLog; readonly operators: OperatorAddresses },
+    JobParts & {
+      readonly audit: AuditLog;
+      readonly chain: ChainWatch;
+      readonly operators: OperatorAddresses;
+    },
   { authority = publicAuthority, countries }: Supplies,
 ): Upkeep {
   const { storage, sealer, configuration, now } = parts;
@@ -56,6 +79,7 @@ export function createUpkeep(
       everyMs: 2000,
       run: () => outside.look(),
     },
+    lookAtTheChain(parts),
     {
       name: 'read the country database anew where it was replaced',
       everyMs: 600_000,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   AdminAuditPage,
   AdminAuditQuery,
+  AuditChain,
   AuditEntry,
   AuditQuery,
   EventExportQuery,
@@ -52,5 +53,12 @@ export const eventEndpoints = {
     summary: "Administrators' actions, newest first, and whether their chain is whole",
     query: AdminAuditQuery,
     response: AdminAuditPage,
+  }),
+  verify: endpoint({
+    method: 'POST',
+    path: '/audit/admin/verify',
+    access: { anyOf: ['audit:export'] },
+    summary: "Looks at every one of administrators' actions anew, and tells whether their chain is whole",
+    response: AuditChain,
   }),
 } as const;

@@ -96,8 +96,21 @@ export const AdminAuditQuery = z.object({
   before: z.string().max(64).optional(),
 });
 
-export const AdminAuditPage = z.object({
-  entries: z.array(AdminAuditEntry),
+/** How far the chain of administrators' actions was looked at, and whether it is whole as far as that. */
+export const AuditChain = z.object({
   /** id of the first entry that does not fit the chain; null where the chain is whole */
   brokenAt: z.string().nullable(),
+  /** entries that fit, from the first one on */
+  checked: z.number().int(),
+  /** when every entry was last looked at, not only those since; null: never */
+  checkedWholeAt: z.string().nullable(),
+});
+export type AuditChain = z.infer<typeof AuditChain>;
+
+export const AdminAuditPage = z.object({
+  entries: z.array(AdminAuditEntry),
+  /** as in `chain`; null on pages after the first one */
+  brokenAt: z.string().nullable(),
+  /** of the first page alone */
+  chain: AuditChain.optional(),
 });

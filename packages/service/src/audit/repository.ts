@@ -4,6 +4,12 @@ import { type AdminRecord, chainHash, chainStart } from './admin-audit.ts';
 
 const headKey = 'audit_head';
 
+/** @returns the hash that the newest entry has */
+export async function chainHead(db: Db): Promise<string> {
+  const row = await db.selectFrom('meta').select('value').where('key', '=', headKey).executeTakeFirst();
+  return row?.value ?? chainStart;
+}
+
 /** Appends to the chain. The head's row is locked first, so that two writers cannot chain to the same entry. */
 export async function appendRecord(trx: Trx, record: AdminRecord): Promise<void> {
   await trx
@@ -89,30 +95,4 @@ export async function newestRecords(db: Db, filter: RecordFilter): Promise<Admin
   }
   const rows = await query.orderBy('time', 'desc').orderBy('seq', 'desc').limit(filter.limit).execute();
   return rows.map(recordOfRow);
-}
-
-/** So few that hashing them does not hold other calls up. */
-const rowsAtOnce = 250;
-
-/** @returns the id of the first entry that does not fit the chain; undefined where all do */
-export async function firstBrokenLink(db: Db): Promise<string | undefined> {
-  let previous = chainStart;
-  let after = 0;
-  for (;;) {
-    const rows = await db
-      .selectFrom('admin_audit')
-      .selectAll()
-      .where('seq', '>', after)
-      .orderBy('seq')
-      .limit(rowsAtOnce)
-      .execute();
-    for (const row of rows) {
-      if (row.previous_hash !== previous || chainHash(previous, recordOfRow(row)) !== row.hash) return row.id;
-      previous = row.hash;
-      after = row.seq;
-    }
-    if (rows.length < rowsAtOnce) break;
-  }
-  const head = await db.selectFrom('meta').select('value').where('key', '=', headKey).executeTakeFirst();
-  return (head?.value ?? chainStart) === previous ? undefined : 'the newest entry, which is missing';
 }

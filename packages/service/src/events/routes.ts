@@ -1,6 +1,7 @@
 import { endpoints } from '@portcullis/contract/api';
 import {
   type AdminAuditEntry,
+  type AuditChain,
   type AuditEntry,
   type AuditQuery,
   actionOfDecision,
@@ -8,11 +9,17 @@ import {
   type SecurityEvent,
 } from '@portcullis/contract/events';
 import type { FastifyInstance } from 'fastify';
-import { type AdminRecord, entryOfRecord, firstBrokenLink, newestRecords } from '../audit/index.ts';
+import {
+  type AdminRecord,
+  type ChainState,
+  type ChainWatch,
+  entryOfRecord,
+  newestRecords,
+} from '../audit/index.ts';
 import type { Countries } from '../countries/index.ts';
 import { serve, serveStream } from '../http/index.ts';
 import { invalid, success } from '../outcome.ts';
-import type { Db, Storage } from '../storage/index.ts';
+import type { Storage } from '../storage/index.ts';
 import { exportText, exportTypes } from './export.ts';
 import { countFacets } from './facets.ts';
 import { rowFilter } from './filter.ts';
@@ -22,6 +29,7 @@ import { decodeCursor, encodeCursor, searchEvents } from './search.ts';
 export interface EventParts extends Pick<EntryContext, 'siteName'> {
   readonly storage: Storage;
   readonly countries: Countries;
+  readonly chain: ChainWatch;
 }
 
 async function newestEntries(parts: EventParts, query: AuditQuery): Promise<AuditEntry[]> {
@@ -101,31 +109,25 @@ function presentAdmin(record: AdminRecord): AdminAuditEntry {
   };
 }
 
-/** One walk over the chain at a time, however many ask: it grows with every failed sign-in, and anybody may ask. */
-function chainCheck(read: Db): () => Promise<string | undefined> {
-  let walking: Promise<string | undefined> | undefined;
-  return () => {
-    walking ??= firstBrokenLink(read).finally(() => {
-      walking = undefined;
-    });
-    return walking;
-  };
+function presentChain({ brokenAt, checked, checkedWholeAt }: ChainState): AuditChain {
+  const at = checkedWholeAt === null ? null : new Date(checkedWholeAt).toISOString();
+  return { brokenAt: brokenAt ?? null, checked, checkedWholeAt: at };
 }
 
 /** The security log: the newest entries, search, facets, export, and administrators' actions with their chain. */
 export function eventRoutes(app: FastifyInstance, parts: EventParts): void {
   const { read } = parts.storage;
-  const brokenLink = chainCheck(read);
   serve(app, endpoints.events.audit, async ({ query }) => success(await newestEntries(parts, query)));
 
   serve(app, endpoints.events.admin, async ({ query }) => {
     const records = await newestRecords(read, { limit: query.limit, beforeId: query.before });
-    return success({
-      entries: records.map(presentAdmin),
-      // The whole chain is read for it, so not for each further page.
-      brokenAt: query.before === undefined ? ((await brokenLink()) ?? null) : null,
-    });
+    const entries = records.map(presentAdmin);
+    if (query.before !== undefined) return success({ entries, brokenAt: null });
+    const chain = presentChain(await parts.chain.look());
+    return success({ entries, brokenAt: chain.brokenAt, chain });
   });
+
+  serve(app, endpoints.events.verify, async () => success(presentChain(await parts.chain.lookAtAll())));
 
   searchRoutes(app, parts);
 }
