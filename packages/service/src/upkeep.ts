@@ -1,9 +1,12 @@
 import { type AuditLog, type ChainWatch, createOutsideActions } from './audit/index.ts';
 import type { OperatorAddresses } from './auth/index.ts';
 import { type AcmeAuthority, createIssuer, type Issuer, type IssuerParts } from './certificates/index.ts';
+import { pruneHistory } from './configuration/index.ts';
 import type { Countries } from './countries/index.ts';
+import type { FleetWatch } from './fleet/index.ts';
 import { rotation, rotationIsDue } from './gateway-secrets/index.ts';
 import { createJobs, type Job, type JobParts, type Jobs } from './jobs/index.ts';
+import { readSettings } from './settings/index.ts';
 
 /** Where certificates come from unless the operator names another authority. */
 const publicAuthority: AcmeAuthority = { directoryUrl: 'https://acme-v02.api.letsencrypt.org/directory' };
@@ -22,6 +25,21 @@ export interface Supplies {
 }
 
 const hourMs = 3_600_000;
+
+/** Drops versions of the configuration that are over their time; not what a gateway still serves by. */
+function dropOldVersions({ fleet }: { readonly fleet: Pick<FleetWatch, 'list'> }): Job {
+  return {
+    name: 'drop versions of the configuration that are over their time',
+    everyMs: hourMs,
+    async run({ storage, log, now }) {
+      const general = await readSettings(storage.read, 'general');
+      const limits = { days: general.historyRetentionDays, versions: general.historyKeptVersions };
+      const inUse = fleet.list().members.flatMap(({ configVersion }) => configVersion ?? []);
+      const dropped = await pruneHistory(storage, limits, now(), Math.min(...inUse));
+      if (dropped > 0) log.info('Dropped old versions of the configuration', { dropped });
+    },
+  };
+}
 
 const wholeEveryMs = 86_400_000;
 
@@ -45,6 +63,7 @@ export function createUpkeep(
     JobParts & {
       readonly audit: AuditLog;
       readonly chain: ChainWatch;
+      readonly fleet: Pick<FleetWatch, 'list'>;
       readonly operators: OperatorAddresses;
     },
   { authority = publicAuthority, countries }: Supplies,
@@ -79,6 +98,7 @@ export function createUpkeep(
       everyMs: 2000,
       run: () => outside.look(),
     },
+    dropOldVersions(parts),
     lookAtTheChain(parts),
     {
       name: 'read the country database anew where it was replaced',

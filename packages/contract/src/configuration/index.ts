@@ -28,8 +28,28 @@ export const ConfigurationVersion = z.object({
 });
 export type ConfigurationVersion = z.infer<typeof ConfigurationVersion>;
 
+/** Entries of a long list that a change is shown with at most. */
+export const shownEntries = 1000;
+
+/** Lengths of a long list before and after a change, and how many of its entries went and came. */
+export const LongListChange = z.object({
+  before: z.number().int(),
+  after: z.number().int(),
+  removed: z.number().int(),
+  added: z.number().int(),
+});
+export type LongListChange = z.infer<typeof LongListChange>;
+
 /** A change with the thing as it stood before and stands after; null where it did not exist. */
-export const ConfigurationDifference = ConfigurationChange.extend({ before: z.json(), after: z.json() });
+export const ConfigurationDifference = ConfigurationChange.extend({
+  before: z.json(),
+  after: z.json(),
+  /**
+   * lists of hundreds of entries, by field: there `before` holds the first thousand of those that went alone, and
+   * `after` of those that came
+   */
+  long: z.record(z.string(), LongListChange).optional(),
+});
 export type ConfigurationDifference = z.infer<typeof ConfigurationDifference>;
 
 export const ConfigurationVersionDetail = ConfigurationVersion.extend({

@@ -23,6 +23,10 @@ export const GeneralSettings = z.object({
   logRetentionDays: z.number().int().min(1).max(365).default(30),
   /** bytes of events that are kept, in units of 1024³; the oldest days go first, and today's stay */
   logRetentionGigabytes: z.number().int().min(1).max(10_000).default(20),
+  /** days that versions of the configuration are kept, to be looked at and restored */
+  historyRetentionDays: z.number().int().min(1).max(3650).default(90),
+  /** so many of the newest versions are kept however old they are */
+  historyKeptVersions: z.number().int().min(10).max(10_000).default(100),
   maxConnections: z.number().int().min(100).max(100_000).default(10_000),
   /** seconds that an upstream may take to answer */
   requestTimeout: z.number().int().min(5).max(300).default(30),

@@ -5,6 +5,7 @@ import { success } from '../outcome.ts';
 import type { Db, Storage, Trx } from '../storage/index.ts';
 import type { Author, Change, ConfigurationWork } from './change.ts';
 import { fieldsOf } from './history.ts';
+import { type KeptChange, keptChange } from './kept-change.ts';
 import { ensureVersion, raiseVersion, recordVersion, storedVersion, takeNextVersion } from './repository.ts';
 
 /** What a snapshot holds beside its version; read from storage by who owns each part. */
@@ -110,7 +111,7 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
 }
 
 /** Which kinds of things a change touched, and which of their fields, for who reads the audit log by program. */
-function touchedBy({ changes }: Change<unknown>) {
+function touchedBy(changes: readonly KeptChange[]) {
   const kinds = [...new Set(changes.map(({ kind }) => kind))];
   return { kinds, fields: [...new Set(changes.flatMap(fieldsOf))] };
 }
@@ -127,7 +128,8 @@ async function commit<T>(
   const outcome = await work(trx, time);
   if (!outcome.ok) throw new Refused(outcome);
   const change: Change<T> = outcome.value;
-  await recordVersion(trx, version, change, author, time);
+  const changes = change.changes.map(keptChange);
+  await recordVersion(trx, version, { reason: change.reason, changes }, author, time);
   const record = await audit.append(trx, {
     action: change.action,
     level: 'info',
@@ -136,7 +138,7 @@ async function commit<T>(
     ip: author.ip,
     target: change.changes[0]?.id,
     siteId: change.siteId,
-    details: { configVersion: version, ...touchedBy(change) },
+    details: { configVersion: version, ...touchedBy(changes) },
   });
   return { value: change.value, snapshot: await snapshotOf(trx, version), record };
 }

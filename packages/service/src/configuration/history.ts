@@ -6,42 +6,52 @@ import type {
 import { type Selectable, sql } from 'kysely';
 import type { ConfigVersionsTable, Db, Trx } from '../storage/index.ts';
 import type { EntityChange } from './change.ts';
-
-/** What a history line compares: the value where an object wraps one, for the wrapping changes each time. */
-function contentOf(side: unknown): Record<string, unknown> {
-  if (typeof side !== 'object' || side === null) return {};
-  const { value } = side as { value?: unknown };
-  return (typeof value === 'object' && value !== null ? value : side) as Record<string, unknown>;
-}
+import { condensed, contentOf, type KeptChange } from './kept-change.ts';
+import { shownChange } from './long-lists.ts';
 
 /** Fields that change with every save and say nothing. */
 const bookkeeping = new Set(['version', 'updated_at', 'created_at']);
 
 /** @returns the fields in which two states differ; none where the whole came or went */
-export function fieldsOf({ before, after }: EntityChange): string[] {
+export function fieldsOf({ before, after, lists = {} }: KeptChange): string[] {
   if (before === null || after === null) return [];
   const [a, b] = [contentOf(before), contentOf(after)];
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...names].filter(
+  const differ = [...names].filter(
     (name) => !bookkeeping.has(name) && JSON.stringify(a[name]) !== JSON.stringify(b[name]),
   );
+  const changed = Object.entries(lists).filter(([, { removed, added }]) => removed.length + added.length > 0);
+  return [...differ, ...changed.map(([name]) => name)];
 }
 
-function presentChange(change: EntityChange) {
+function presentChange(change: KeptChange) {
   const { kind, id, name, before, after } = change;
   const what = before === null ? 'created' : after === null ? 'deleted' : 'updated';
   return { kind, id, name, change: what, fields: fieldsOf(change) } as const;
 }
 
-/** A change with the thing before and after it. */
+/** A change with the thing before and after it; of long lists what differs. */
 export function presentDifference(change: EntityChange): ConfigurationDifference {
-  const side = (state: unknown) =>
-    (state === null ? null : contentOf(state)) as ConfigurationDifference['before'];
-  return { ...presentChange(change), before: side(change.before), after: side(change.after) };
+  const short = condensed(change);
+  const shown = Object.entries(short.lists ?? {}).map(([field, list]) => [field, shownChange(list)] as const);
+  const side = (state: unknown, which: 'removed' | 'added') => {
+    if (state === null) return null;
+    const lists = shown.map(([field, one]) => [field, one[which]]);
+    return { ...contentOf(state), ...Object.fromEntries(lists) };
+  };
+  const long = Object.fromEntries(shown.map(([field, { counts }]) => [field, counts]));
+  return {
+    ...presentChange(short),
+    before: side(short.before, 'removed') as ConfigurationDifference['before'],
+    after: side(short.after, 'added') as ConfigurationDifference['after'],
+    ...(shown.length > 0 && { long }),
+  };
 }
 
 type Row = Selectable<ConfigVersionsTable>;
-const entriesOf = (row: Pick<Row, 'changes'>) => JSON.parse(row.changes) as EntityChange[];
+
+/** What a version changed, in its order. */
+export const changesOf = (row: Pick<Row, 'changes'>) => JSON.parse(row.changes) as KeptChange[];
 
 /** One thing that a version touched, without how it stood: lists may have a hundred thousand addresses. */
 export type Touch = ReturnType<typeof presentChange> & {
@@ -50,7 +60,7 @@ export type Touch = ReturnType<typeof presentChange> & {
 };
 
 /** @returns what a history line keeps of a change */
-export function touchIn(change: EntityChange): Touch {
+export function touchIn(change: KeptChange): Touch {
   const { version } = (change.after ?? {}) as { version?: unknown };
   return { ...presentChange(change), version: typeof version === 'number' ? version : 0 };
 }
@@ -63,7 +73,7 @@ export type VersionLine = Pick<Row, 'version' | 'created_at' | 'actor' | 'reason
 /** What a version touched. */
 export function touchesOf({ touched, changes }: Pick<VersionLine, 'touched' | 'changes'>): Touch[] {
   if (touched !== null) return JSON.parse(touched) as Touch[];
-  return entriesOf({ changes: changes ?? '[]' }).map(touchIn);
+  return changesOf({ changes: changes ?? '[]' }).map(touchIn);
 }
 
 /** Lines of the history, read without what stood before and after. */
@@ -86,7 +96,7 @@ export function presentVersion(line: VersionLine): ConfigurationVersion {
 
 /** The same with everything before and after. */
 export function presentVersionDetail(row: Row): ConfigurationVersionDetail {
-  return { ...headOf(row), changes: entriesOf(row).map(presentDifference) };
+  return { ...headOf(row), changes: changesOf(row).map(presentDifference) };
 }
 
 /** Newest first. @param before only versions below it */
@@ -106,47 +116,4 @@ export interface EntityState {
   readonly id: string;
   readonly name: string;
   readonly state: unknown;
-}
-
-/** Lines that are read at once: those of an earlier release are as large as what they changed. */
-const linesAtOnce = 50;
-
-/** Which things changed after a version, and in which version first. */
-async function firstTouches(db: Db | Trx, version: number) {
-  const first = new Map<string, { readonly touch: Touch; readonly at: number }>();
-  for (let below = 2 ** 31 - 1; ; ) {
-    const lines = await versionLines(db)
-      .where('version', '>', version)
-      .where('version', '<', below)
-      .orderBy('version', 'desc')
-      .limit(linesAtOnce)
-      .execute();
-    // From the newest to the oldest, so that the oldest is what stays.
-    for (const line of lines) {
-      for (const touch of touchesOf(line))
-        first.set(`${touch.kind} ${touch.id}`, { touch, at: line.version });
-    }
-    below = lines.at(-1)?.version ?? below;
-    if (lines.length < linesAtOnce) return [...first.values()];
-  }
-}
-
-/**
- * Everything that changed after a version, as it stood at it: of each thing the oldest `before` among the later
- * versions. Only the versions that hold one of those are read whole, one after the other.
- */
-export async function statesAt(db: Db | Trx, version: number): Promise<EntityState[]> {
-  const touched = await firstTouches(db, version);
-  const states = new Map<Touch, EntityState>();
-  for (const at of new Set(touched.map((one) => one.at))) {
-    const row = await findVersion(db, at);
-    const entries = row ? entriesOf(row) : [];
-    for (const { touch } of touched.filter((one) => one.at === at)) {
-      const { kind, id } = touch;
-      // The first of a version that names it is how it stood before all of that version.
-      const entry = entries.find((one) => one.kind === kind && one.id === id);
-      if (entry) states.set(touch, { kind, id, name: entry.name, state: entry.before });
-    }
-  }
-  return touched.flatMap(({ touch }) => states.get(touch) ?? []);
 }

@@ -1,8 +1,10 @@
 export type { Author, Change, ConfigurationWork, EntityChange } from './change.ts';
 export { type Configuration, createConfiguration, type SnapshotParts } from './configuration.ts';
 export { staleVersion } from './conflict.ts';
-export { type EntityState, presentDifference } from './history.ts';
+export { presentDifference } from './history.ts';
 export { newObject, nextVersion, ObjectStore, type StoredObject } from './objects.ts';
 export { storedVersion } from './repository.ts';
 export { bringTo, type Restorer } from './restore.ts';
+export { type HistoryLimits, pruneHistory } from './retention.ts';
 export { configurationRoutes } from './routes.ts';
+export type { EntityState } from './states.ts';

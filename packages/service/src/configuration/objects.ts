@@ -52,11 +52,14 @@ export class ObjectStore<T> {
 
   /** Stores an object in place of what has its id. */
   async save(trx: Trx, object: StoredObject<T>): Promise<void> {
+    const config = JSON.stringify(object.value);
+    // Known by its text, so that nothing else is taken for it where the transaction is undone.
+    this.#parsed.set(object.id, { text: config, value: object.value });
     const row = {
       id: object.id,
       kind: this.kind,
       parent_id: object.parentId,
-      config: JSON.stringify(object.value),
+      config,
       version: object.version,
       created_at: object.createdAt,
       updated_at: object.updatedAt,

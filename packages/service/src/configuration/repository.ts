@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../storage/index.ts';
-import type { Author, Change } from './change.ts';
+import type { Author } from './change.ts';
 import { touchIn } from './history.ts';
+import type { KeptChange } from './kept-change.ts';
 
 const versionKey = 'config_version';
 
@@ -49,7 +50,7 @@ export async function raiseVersion(db: Db, version: number): Promise<void> {
 export async function recordVersion(
   trx: Trx,
   version: number,
-  change: Change<unknown>,
+  { reason, changes }: { readonly reason: string; readonly changes: readonly KeptChange[] },
   author: Author,
   now: number,
 ): Promise<void> {
@@ -59,9 +60,9 @@ export async function recordVersion(
       version,
       created_at: now,
       actor: author.email,
-      reason: change.reason,
-      changes: JSON.stringify(change.changes),
-      touched: JSON.stringify(change.changes.map(touchIn)),
+      reason,
+      changes: JSON.stringify(changes),
+      touched: JSON.stringify(changes.map(touchIn)),
     })
     .execute();
 }

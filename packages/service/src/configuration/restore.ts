@@ -1,7 +1,9 @@
 import { failure, invalid, type Outcome, success } from '../outcome.ts';
 import type { Trx } from '../storage/index.ts';
 import type { Author, Change, ConfigurationWork, EntityChange } from './change.ts';
-import { type EntityState, findVersion, statesAt } from './history.ts';
+import { findVersion } from './history.ts';
+import { historyStart } from './retention.ts';
+import { type EntityState, type ReadPresent, statesAt } from './states.ts';
 
 /** How the things of one kind are read and put back. */
 export interface Restorer {
@@ -82,6 +84,11 @@ export async function bringTo(
   return carryOut(trx, await planned(trx, states, restorers), author, now);
 }
 
+const untold = (version: number) =>
+  failure('conflict', {
+    message: `How everything stood at version ${version} cannot be told any more: it was changed beside the history`,
+  });
+
 /** Brings everything back to how it stood at a version. What did not change since is not touched. */
 export function restoration(
   version: number,
@@ -91,8 +98,12 @@ export function restoration(
 ): ConfigurationWork<undefined> {
   return async (trx, now): Promise<Outcome<Change<undefined>>> => {
     // The first version is the empty installation, which no change made.
-    if (version !== 1 && !(await findVersion(trx, version))) return failure('not_found');
-    const states = await statesAt(trx, version);
+    const isFirst = version === 1 && (await historyStart(trx)) === 1;
+    if (!isFirst && !(await findVersion(trx, version))) return failure('not_found');
+    const readPresent: ReadPresent = async (kind, id) =>
+      (await restorers.find((one) => one.kind === kind)?.read(trx, id)) ?? null;
+    const states = await statesAt(trx, version, readPresent);
+    if (!states) return untold(version);
     if (states.length === 0) {
       return invalid([{ path: 'params.version', message: `Version ${current} is the one in force` }]);
     }

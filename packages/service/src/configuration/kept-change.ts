@@ -1,0 +1,72 @@
+import type { EntityChange } from './change.ts';
+import { type ListChange, listBefore, listChange } from './long-lists.ts';
+
+/** A change as the history keeps it: how long lists changed stands beside the two sides, which are without them. */
+export interface KeptChange extends EntityChange {
+  /** by field of the content */
+  readonly lists?: Readonly<Record<string, ListChange>>;
+}
+
+type Content = Record<string, unknown>;
+
+/** What a history line compares: the value where an object wraps one, for the wrapping changes each time. */
+export function contentOf(side: unknown): Content {
+  if (typeof side !== 'object' || side === null) return {};
+  const { value } = side as { value?: unknown };
+  return (typeof value === 'object' && value !== null ? value : side) as Content;
+}
+
+function withContent(side: unknown, content: Content): unknown {
+  const isWrapped = contentOf(side) !== side;
+  return isWrapped ? { ...(side as object), value: content } : content;
+}
+
+function without(side: unknown, fields: readonly string[]): unknown {
+  if (side === null) return null;
+  const left = Object.entries(contentOf(side)).filter(([field]) => !fields.includes(field));
+  return withContent(side, Object.fromEntries(left));
+}
+
+/** Shorter ones are worth less than what it takes to tell how they changed. */
+const longFrom = 256;
+
+const isList = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+
+/** @returns the change without its long lists, and how those changed instead */
+export function condensed(change: KeptChange): KeptChange {
+  if (change.lists) return change;
+  const [before, after] = [contentOf(change.before), contentOf(change.after)];
+  const lists: Record<string, ListChange> = {};
+  for (const field of Object.keys({ ...before, ...after })) {
+    const stood = change.before === null ? [] : before[field];
+    const stands = change.after === null ? [] : after[field];
+    if (!isList(stood) || !isList(stands)) continue;
+    if (Math.max(stood.length, stands.length) >= longFrom) lists[field] = listChange(stood, stands);
+  }
+  const fields = Object.keys(lists);
+  if (fields.length === 0) return change;
+  return { ...change, before: without(change.before, fields), after: without(change.after, fields), lists };
+}
+
+/** @returns what the history keeps of a change: of what went for good all, for nothing else tells of it */
+export function keptChange(change: EntityChange): KeptChange {
+  return change.after === null ? change : condensed(change);
+}
+
+/**
+ * How a thing stood before a change of it.
+ * @param after how it stood after it
+ * @returns undefined where `after` is not what the change led to
+ */
+export function stateBefore({ before, lists }: KeptChange, after: unknown): unknown {
+  if (before === null || lists === undefined) return before;
+  const content = { ...contentOf(before) };
+  for (const [field, change] of Object.entries(lists)) {
+    const now = contentOf(after)[field];
+    const stood = isList(now) ? listBefore(now, change) : undefined;
+    if (stood === undefined) return undefined;
+    content[field] = stood;
+  }
+  return withContent(before, content);
+}

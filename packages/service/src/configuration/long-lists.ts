@@ -1,0 +1,127 @@
+import { shownEntries } from '@portcullis/contract/configuration';
+
+/** Entries that stand one after another, from a place on. */
+type Run = readonly [place: number, entries: readonly string[]];
+
+/**
+ * How a long list became another one, so that a list of addresses which is fed anew each hour is not kept whole each
+ * time: enough to tell the list before from the one after, and to show a person what went and came.
+ */
+export interface ListChange {
+  /** entries of the list before and of the one after */
+  readonly lengths: readonly [number, number];
+  /** what went, by its places in the list before */
+  readonly removed: readonly Run[];
+  /** where what came stands in the list after: places and how many from there on */
+  readonly added: readonly (readonly [place: number, length: number])[];
+  /** the first of what came */
+  readonly came: readonly string[];
+}
+
+/** How far ahead the two lists are looked through for where they meet again, nearest first. */
+const windows = [16, 128, 1024, 8192, 65_536];
+
+/** Where the lists meet again from a place in each on; undefined where that is too far away. */
+function meeting(before: readonly string[], after: readonly string[], i: number, j: number) {
+  for (const window of windows) {
+    const ahead = new Map<string, number>();
+    for (let at = Math.min(after.length, j + window) - 1; at >= j; at -= 1) ahead.set(after[at] ?? '', at);
+    let nearest: readonly [number, number] | undefined;
+    for (let at = i; at < Math.min(before.length, i + window); at += 1) {
+      const there = ahead.get(before[at] ?? '');
+      if (there === undefined) continue;
+      if (!nearest || at + there < nearest[0] + nearest[1]) nearest = [at, there];
+    }
+    if (nearest) return { nearest, work: window };
+  }
+  return undefined;
+}
+
+/** Entries at the end of both lists that are the same. */
+function sharedEnd(before: readonly string[], after: readonly string[]): number {
+  const most = Math.min(before.length, after.length);
+  let length = 0;
+  while (length < most && before[before.length - 1 - length] === after[after.length - 1 - length])
+    length += 1;
+  return length;
+}
+
+/**
+ * Goes along both lists once, for a list of a million must not hold others up: what moved far counts as gone and come.
+ * @returns how `before` became `after`
+ */
+export function listChange(before: readonly string[], after: readonly string[]): ListChange {
+  const removed: Run[] = [];
+  const added: Run[] = [];
+  const end = sharedEnd(before, after);
+  const [old, now] = [before.slice(0, before.length - end), after.slice(0, after.length - end)];
+  let [i, j] = [0, 0];
+  const differUpTo = (nextI: number, nextJ: number) => {
+    if (nextI > i) removed.push([i, old.slice(i, nextI)]);
+    if (nextJ > j) added.push([j, now.slice(j, nextJ)]);
+    [i, j] = [nextI, nextJ];
+  };
+  for (let left = 4 * (old.length + now.length) + 65_536; left > 0; ) {
+    while (i < old.length && j < now.length && old[i] === now[j]) [i, j] = [i + 1, j + 1];
+    const met = i < old.length && j < now.length ? meeting(old, now, i, j) : undefined;
+    if (!met) break;
+    differUpTo(...met.nearest);
+    left -= met.work;
+  }
+  differUpTo(old.length, now.length);
+  return {
+    lengths: [before.length, after.length],
+    removed,
+    added: added.map(([place, entries]) => [place, entries.length]),
+    came: first(added),
+  };
+}
+
+/** The first entries of some runs, as many as a person is shown. */
+function first(all: readonly Run[]): string[] {
+  const entries: string[] = [];
+  for (const [, more] of all) {
+    if (entries.length >= shownEntries) break;
+    entries.push(...more.slice(0, shownEntries - entries.length));
+  }
+  return entries;
+}
+
+/** @returns the list before; undefined where `after` is not the list that the change led to */
+export function listBefore(after: readonly string[], change: ListChange): readonly string[] | undefined {
+  if (after.length !== change.lengths[1]) return undefined;
+  const stayed: (readonly string[])[] = [];
+  let from = 0;
+  for (const [place, length] of change.added) {
+    stayed.push(after.slice(from, place));
+    from = place + length;
+  }
+  stayed.push(after.slice(from));
+  const before = putBack(stayed.flat(), change.removed);
+  return before.length === change.lengths[0] ? before : undefined;
+}
+
+function putBack(stayed: readonly string[], removed: readonly Run[]): readonly string[] {
+  const parts: (readonly string[])[] = [];
+  let taken = 0;
+  let length = 0;
+  for (const [place, entries] of removed) {
+    const between = place - length;
+    parts.push(stayed.slice(taken, taken + between), entries);
+    taken += between;
+    length = place + entries.length;
+  }
+  parts.push(stayed.slice(taken));
+  return parts.flat();
+}
+
+/** What a person is shown of a change: how much went and came, and the first of it. */
+export function shownChange({ lengths: [before, after], removed, added, came }: ListChange) {
+  const went = removed.reduce((sum, [, entries]) => sum + entries.length, 0);
+  const arrived = added.reduce((sum, [, length]) => sum + length, 0);
+  return {
+    counts: { before, after, removed: went, added: arrived },
+    removed: first(removed),
+    added: came,
+  } as const;
+}
