@@ -24,8 +24,9 @@ function mayCall(held: readonly string[], { access }: Endpoint): boolean {
     : access.anyOf.some((permission) => held.includes(permission));
 }
 
-/** Who is let through is told what is wrong with an empty body, that nothing has the id, or is answered. */
+/** Who is let through is told what is wrong with an empty body, or which kind it has to be, that nothing has the id, or is answered. */
 function answerTo(call: Endpoint): number {
+  if (call.accepts) return 415;
   if (call.body && !call.body.safeParse({}).success) return 422;
   if (call.query && !call.query.safeParse({}).success) return 422;
   if (call.params) return 404;

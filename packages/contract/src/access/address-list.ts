@@ -34,3 +34,33 @@ export const AddressList = AddressListCreate.extend({
   updated_at: z.string().optional(),
 });
 export type AddressList = z.infer<typeof AddressList>;
+
+/** A list as a call answers it. */
+export const AddressListAnswer = AddressList.extend({
+  /** checked when they were saved */
+  entries: z.array(z.string()),
+  /** how many there are, also where they are left out */
+  entry_count: z.number().int().optional(),
+});
+
+export const AddressListQuery = z.object({
+  /** `none` leaves the entries out: lists of a million are tens of megabytes */
+  entries: z.enum(['all', 'none']).default('all'),
+});
+
+/** Bytes of the text that {@link maxListEntries} may come in, unpacked where it came packed. */
+export const maxEntriesTextBytes = 64 * 1024 * 1024;
+
+export const EntriesQuery = z.object({
+  /** of the list that was read before; a stale one is refused */
+  version: z.coerce.number().int().min(1).optional(),
+});
+
+/** What became of a list whose entries came as text. */
+export const AddressListEntries = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  entry_count: z.number().int(),
+  updated_at: z.string(),
+});
+export type AddressListEntries = z.infer<typeof AddressListEntries>;

@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { AddressList, AddressListCreate, AddressListUpdate } from '../access/index.ts';
+import {
+  AddressListAnswer,
+  AddressListCreate,
+  AddressListEntries,
+  AddressListQuery,
+  AddressListUpdate,
+  EntriesQuery,
+} from '../access/index.ts';
 import { endpoint } from './endpoint.ts';
 
 const params = z.object({ id: z.string().max(64) });
@@ -10,7 +17,8 @@ export const accessEndpoints = {
     path: '/access/lists',
     access: { anyOf: ['rule:view'] },
     summary: 'All lists of allowed and blocked addresses',
-    response: z.array(AddressList),
+    query: AddressListQuery,
+    response: z.array(AddressListAnswer),
   }),
   create: endpoint({
     method: 'POST',
@@ -18,7 +26,7 @@ export const accessEndpoints = {
     access: { anyOf: ['rule:create'] },
     summary: 'Adds a list of addresses that are always let in or always refused',
     body: AddressListCreate,
-    response: AddressList,
+    response: AddressListAnswer,
   }),
   update: endpoint({
     method: 'PUT',
@@ -27,7 +35,26 @@ export const accessEndpoints = {
     summary: 'Replaces a list of addresses; a stale version is refused',
     params,
     body: AddressListUpdate,
-    response: AddressList,
+    response: AddressListAnswer,
+  }),
+  entries: endpoint({
+    method: 'GET',
+    path: '/access/lists/{id}/entries',
+    access: { anyOf: ['rule:view'] },
+    summary: 'The entries of a list as text, one a line',
+    params,
+    produces: ['text/plain'],
+  }),
+  replaceEntries: endpoint({
+    method: 'PUT',
+    path: '/access/lists/{id}/entries',
+    access: { anyOf: ['rule:update'] },
+    summary:
+      'Replaces the entries of a list by those of a text, one a line; what follows # or ; is left out. Up to 64 MiB, also as Content-Encoding: gzip',
+    params,
+    query: EntriesQuery,
+    accepts: 'text/plain',
+    response: AddressListEntries,
   }),
   remove: endpoint({
     method: 'DELETE',

@@ -3,6 +3,7 @@ import {
   ConfigurationExport,
   ConfigurationHistoryQuery,
   ConfigurationImport,
+  ConfigurationImportQuery,
   ConfigurationImportResult,
   ConfigurationVersion,
   ConfigurationVersionDetail,
@@ -71,6 +72,16 @@ export const configurationEndpoints = {
     access: mayChangeAll,
     summary: 'Tells what a file would change, or applies it whole as one new version',
     body: ConfigurationImport,
+    response: ConfigurationImportResult,
+  }),
+  importFile: endpoint({
+    method: 'POST',
+    path: '/configuration/import/file',
+    access: mayChangeAll,
+    summary:
+      'The same of a file as it is, up to 64 MiB, also as Content-Encoding: gzip. Secrets that it holds sealed are left out',
+    query: ConfigurationImportQuery,
+    accepts: 'application/yaml',
     response: ConfigurationImportResult,
   }),
 } as const;

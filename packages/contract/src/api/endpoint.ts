@@ -26,6 +26,8 @@ export interface Endpoint {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** media type of a body that is read as a stream of text, gzip or plain, instead of JSON */
+  readonly accepts?: 'text/plain' | 'application/yaml';
   /** absent: 204 without a body */
   readonly response?: z.ZodType;
   /** media types of an answer that is streamed instead of sent as one JSON value */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AddressListCreate } from '../access/index.ts';
+import { AddressListCreate, entriesOfText } from '../access/index.ts';
 import { certificateSources } from '../certificates/index.ts';
 import { NotificationSettings } from '../notifications/index.ts';
 import { CustomRuleCreate, rulesetStatuses } from '../protection/index.ts';
@@ -46,7 +46,14 @@ const DocumentSite = SiteCreate.extend({
   certificate: CertificateReference.optional(),
 });
 
+/** Entries one by one or, since a million of those take a reader of YAML minutes, as one text with a line for each. */
+const DocumentEntries = z
+  .union([z.array(z.string().max(64)), z.string().transform(entriesOfText)])
+  .default([])
+  .pipe(AddressListCreate.shape.entries.unwrap());
+
 const DocumentList = AddressListCreate.omit({ siteId: true }).extend({
+  entries: DocumentEntries,
   id: idOf('list'),
   /** id or first domain of the site that it is for; absent counts on every site */
   site: z.string().max(253).optional(),
@@ -106,3 +113,17 @@ export const ConfigurationImport = z.object({
   reason: z.string().trim().max(200).optional(),
 });
 export type ConfigurationImport = z.input<typeof ConfigurationImport>;
+
+/** Bytes that a file may have, unpacked where it came packed. */
+export const maxDocumentBytes = 64 * 1024 * 1024;
+
+export const ConfigurationImportQuery = z.object({
+  /** `true` applies the file; else it is only told what would change */
+  apply: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true'),
+  /** as in {@link ConfigurationImport} */
+  base: z.coerce.number().int().min(1).optional(),
+  reason: ConfigurationImport.shape.reason,
+});

@@ -7,10 +7,13 @@ export function addressListStore(): ObjectStore<AddressListCreate> {
 }
 
 /** A stored list as the API and the gateways read it. */
-export function presentAddressList(stored: StoredObject<AddressListCreate>): AddressList {
+export function presentAddressList(
+  stored: StoredObject<AddressListCreate>,
+): AddressList & { readonly entry_count: number } {
   return {
     ...stored.value,
     id: stored.id,
+    entry_count: stored.value.entries.length,
     version: stored.version,
     created_at: new Date(stored.createdAt).toISOString(),
     updated_at: new Date(stored.updatedAt).toISOString(),

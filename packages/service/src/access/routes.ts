@@ -1,9 +1,4 @@
-import {
-  type AddressList,
-  type AddressListCreate,
-  type AddressListUpdate,
-  maxListEntries,
-} from '@portcullis/contract/access';
+import { type AddressListCreate, type AddressListUpdate, maxListEntries } from '@portcullis/contract/access';
 import { endpoints } from '@portcullis/contract/api';
 import type { FastifyInstance } from 'fastify';
 import {
@@ -13,14 +8,19 @@ import {
   newObject,
   nextVersion,
   type ObjectStore,
+  type StoredObject,
   staleVersion,
 } from '../configuration/index.ts';
-import { serve } from '../http/index.ts';
+import { serve, serveStream, serveText } from '../http/index.ts';
 import { newId } from '../identity.ts';
 import { failure, invalid, success } from '../outcome.ts';
 import type { SiteRepository } from '../sites/index.ts';
 import type { Storage } from '../storage/index.ts';
+import { entriesReader } from './entries.ts';
 import { presentAddressList } from './lists.ts';
+
+/** Lines of one piece of an answer. */
+const linesAtOnce = 5000;
 
 export interface AccessParts {
   readonly storage: Storage;
@@ -29,19 +29,32 @@ export interface AccessParts {
   readonly sites: SiteRepository;
 }
 
+/** What is to be saved of a list: as it was sent, or the stored one with other entries. */
+type Wanted = (stored: StoredObject<AddressListCreate> | undefined) => AddressListCreate | undefined;
+
+const asSent =
+  ({ version: _version, ...sent }: AddressListUpdate): Wanted =>
+  () => ({ ...sent, entries: [...new Set(sent.entries)] });
+
+/** @param entries without repetition */
+const withEntries =
+  (entries: string[]): Wanted =>
+  (stored) =>
+    stored && { ...stored.value, entries };
+
 /** @param id of the list to replace; absent adds one */
 function saving(
   { addressLists, sites }: AccessParts,
   author: Author,
-  { version, ...sent }: AddressListUpdate,
-  id?: string,
-): ConfigurationWork<AddressList> {
+  wanted: Wanted,
+  { id, version }: { readonly id?: string; readonly version?: number | undefined } = {},
+): ConfigurationWork<StoredObject<AddressListCreate>> {
   return async (trx, now) => {
-    const value = { ...sent, entries: [...new Set(sent.entries)] };
-    const { siteId = null, name } = value;
     const stored = await addressLists.list(trx);
     const before = stored.find((list) => list.id === id);
-    if (id !== undefined && !before) return failure('not_found');
+    const value = wanted(before);
+    if (!value || (id !== undefined && !before)) return failure('not_found');
+    const { siteId = null, name } = value;
     const stale = before && (await staleVersion(trx, { ...before, kind: addressLists.kind }, version));
     if (stale) return stale;
     if (siteId !== null && !(await sites.find(trx, siteId))) {
@@ -60,7 +73,7 @@ function saving(
       : newObject(newId('list'), siteId, value, author, now);
     await addressLists.save(trx, after);
     return success({
-      value: presentAddressList(after),
+      value: after,
       action: before ? 'access.update' : 'access.create',
       reason: `The address list "${name}" was ${before ? 'changed' : 'added'}`,
       ...(siteId !== null && { siteId }),
@@ -85,26 +98,59 @@ function removal({ addressLists }: AccessParts, id: string): ConfigurationWork<u
   };
 }
 
-/** GET/POST /access/lists, PUT/DELETE /access/lists/{id}. */
+async function* linesOf(entries: readonly string[]): AsyncIterable<string> {
+  for (let from = 0; from < entries.length; from += linesAtOnce) {
+    yield `${entries.slice(from, from + linesAtOnce).join('\n')}\n`;
+  }
+}
+
+/** GET/PUT /access/lists/{id}/entries: the entries alone, as the text that feeds of addresses are. */
+function entryRoutes(app: FastifyInstance, parts: AccessParts): void {
+  const { storage, configuration, addressLists } = parts;
+
+  serveStream(app, endpoints.access.entries, async ({ params }) => {
+    const found = await addressLists.find(storage.read, params.id);
+    if (!found) return failure('not_found');
+    const type = 'text/plain; charset=utf-8';
+    return success({ type, filename: `${found.id}.txt`, text: linesOf(found.value.entries) });
+  });
+
+  serveText(app, endpoints.access.replaceEntries, entriesReader, async (call, entries) => {
+    const author = { email: call.actor.email, ip: call.ip };
+    const place = { id: call.params.id, version: call.query.version };
+    const saved = await configuration.change(author, saving(parts, author, withEntries(entries), place));
+    if (!saved.ok) return saved;
+    const { id, version, value, updatedAt } = saved.value;
+    const updated_at = new Date(updatedAt).toISOString();
+    return success({ id, version, entry_count: value.entries.length, updated_at });
+  });
+}
+
+/** GET/POST /access/lists, PUT/DELETE /access/lists/{id}, and entries as text. */
 export function accessRoutes(app: FastifyInstance, parts: AccessParts): void {
   const { storage, configuration, addressLists } = parts;
   const calls = endpoints.access;
+  const save = async (
+    ...[author, wanted, place]: [Author, Wanted, { id: string; version?: number | undefined }?]
+  ) => {
+    const saved = await configuration.change(author, saving(parts, author, wanted, place));
+    return saved.ok ? success(presentAddressList(saved.value)) : saved;
+  };
 
-  serve(app, calls.list, async () =>
-    success((await addressLists.list(storage.read)).map(presentAddressList)),
+  serve(app, calls.list, async ({ query }) => {
+    const lists = (await addressLists.list(storage.read)).map(presentAddressList);
+    return success(query.entries === 'all' ? lists : lists.map((list) => ({ ...list, entries: [] })));
+  });
+
+  serve(app, calls.create, ({ body, actor, ip }) => save({ email: actor.email, ip }, asSent(body)));
+
+  serve(app, calls.update, ({ params, body, actor, ip }) =>
+    save({ email: actor.email, ip }, asSent(body), { id: params.id, version: body.version }),
   );
-
-  serve(app, calls.create, ({ body, actor, ip }) => {
-    const author = { email: actor.email, ip };
-    return configuration.change(author, saving(parts, author, body));
-  });
-
-  serve(app, calls.update, ({ params, body, actor, ip }) => {
-    const author = { email: actor.email, ip };
-    return configuration.change(author, saving(parts, author, body, params.id));
-  });
 
   serve(app, calls.remove, ({ params, actor, ip }) =>
     configuration.change({ email: actor.email, ip }, removal(parts, params.id)),
   );
+
+  entryRoutes(app, parts);
 }

@@ -59,6 +59,10 @@ function neededBy(access: Access): string {
 
 function operation(schemas: SchemaCollector, noun: string, name: string, endpoint: Endpoint): Json {
   const body = endpoint.body && { required: true, content: json(schemas.schemaOf(endpoint.body, 'input')) };
+  const text = endpoint.accepts && {
+    required: true,
+    content: { [endpoint.accepts]: { schema: { type: 'string' } } },
+  };
   return {
     operationId: `${noun}.${name}`,
     tags: [noun],
@@ -70,6 +74,7 @@ function operation(schemas: SchemaCollector, noun: string, name: string, endpoin
       ...parameters(schemas, endpoint.query, 'query'),
     ],
     ...(body && { requestBody: body }),
+    ...(text && { requestBody: text }),
     responses: responses(schemas, endpoint),
   };
 }

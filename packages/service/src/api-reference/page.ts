@@ -75,10 +75,13 @@ function callSection({ method, path, operation }: Call): Html {
     required,
     notes: [place === 'path' ? 'in the path' : 'in the query', notesOf(schema)].filter(Boolean).join(', '),
   }));
-  const sent = requestBody?.content['application/json']?.schema;
+  const [[type, content] = []] = Object.entries(requestBody?.content ?? {});
+  const sent =
+    content &&
+    (type === 'application/json' ? body('Body', content.schema) : html`<p>Body: <code>${type}</code></p>`);
   return html`<article id="${operationId}"><h3><span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code></h3>
 <p>${summary}</p><p class="access">${description}</p>
-${fieldTable('Parameters', rows)}${sent ? body('Body', sent) : undefined}${answers(operation)}</article>`;
+${fieldTable('Parameters', rows)}${sent}${answers(operation)}</article>`;
 }
 
 function callsOf(document: ReferencedDocument, tag: string): Call[] {

@@ -1,13 +1,20 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { SiteCreate } from '@portcullis/contract/sites';
 import type { EntityState, StoredObject } from '../configuration/index.ts';
 import { configOf } from '../sites/index.ts';
 import type { Desired, DesiredState } from './desired.ts';
 import type { PresentState } from './present-state.ts';
 
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
 /** Fields that are absent and fields that are undefined are the same thing in a file. */
-const same = (a: unknown, b: unknown) =>
-  isDeepStrictEqual(JSON.parse(JSON.stringify(a)), JSON.parse(JSON.stringify(b)));
+function same(a: unknown, b: unknown): boolean {
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((entry, index) => same(entry, b[index]));
+  }
+  if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return Object.is(a, b);
+  return Object.keys({ ...a, ...b }).every((name) => same(a[name], b[name]));
+}
 
 function siteStates(sites: readonly Desired<SiteCreate>[], present: PresentState, now: number) {
   const stored = new Map(present.sites.map((site) => [site.id, site]));

@@ -1,6 +1,7 @@
 import { endpoints } from '@portcullis/contract/api';
+import { maxDocumentBytes } from '@portcullis/contract/configuration';
 import type { FastifyInstance } from 'fastify';
-import { type Actor, serve, serveStream } from '../http/index.ts';
+import { type Actor, serve, serveStream, serveText, type TextReader } from '../http/index.ts';
 import { success } from '../outcome.ts';
 import { exportText } from './export.ts';
 import { type ConfigurationFileParts, importText } from './import-text.ts';
@@ -22,11 +23,25 @@ function exportRoutes(app: FastifyInstance, parts: ConfigurationFileParts): void
   );
 }
 
-/** GET and POST /configuration/export, POST /configuration/import. */
+const wholeText: TextReader<string> = {
+  maxBytes: maxDocumentBytes,
+  async read(pieces) {
+    const read: string[] = [];
+    for await (const piece of pieces) read.push(piece);
+    return read.join('');
+  },
+};
+
+/** GET and POST /configuration/export, POST /configuration/import and /configuration/import/file. */
 export function configurationFileRoutes(app: FastifyInstance, parts: ConfigurationFileParts): void {
   exportRoutes(app, parts);
 
   serve(app, endpoints.configuration.import, ({ body, actor, ip }) =>
     importText(parts, body.document, body, { email: actor.email, ip }),
+  );
+
+  const { importFile } = endpoints.configuration;
+  serveText(app, importFile, wholeText, ({ query, actor, ip }, document) =>
+    importText(parts, document, query, { email: actor.email, ip }),
   );
 }

@@ -102,9 +102,20 @@ export function withLines(text: string, issues: readonly Issue[]): Issue[] {
   });
 }
 
+/** Entries from which on a list is written as one text: a million nodes take a reader of YAML minutes. */
+const entriesAsText = 1000;
+
+/** The document as a file has it, in which long lists are texts with a line for each entry. */
+function written(document: ConfigurationDocument) {
+  const lists = document.address_lists?.map((list) =>
+    list.entries.length < entriesAsText ? list : { ...list, entries: `${list.entries.join('\n')}\n` },
+  );
+  return { ...document, ...(lists && { address_lists: lists }) };
+}
+
 /** Writes a document as the text of a file. @param head comment above it, without signs */
 export function writeDocument(document: ConfigurationDocument, head: string): string {
-  const yaml = new Document(document, { aliasDuplicateObjects: false });
+  const yaml = new Document(written(document), { aliasDuplicateObjects: false });
   yaml.commentBefore = head.replaceAll(/^/gm, ' ');
   return yaml.toString({ lineWidth: 110 });
 }

@@ -39,8 +39,14 @@ const codesOfFastify: Readonly<Record<string, Failure>> = {
   FST_ERR_MAX_PARAM_LENGTH: failure('not_found'),
 };
 
+/** @param accepts the media type that a call takes instead of JSON */
+export const wantsText = (accepts: string) =>
+  failure('unsupported_media_type', { message: `Send the request body as ${accepts}` });
+
 /** What was thrown, as the client may know it. A bug tells the log everything and the client nothing. */
 export function failureOfThrown(error: FastifyError, request: FastifyRequest, log: Log): Failure {
+  const accepts = request.routeOptions.config.endpoint?.accepts;
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE' && accepts !== undefined) return wantsText(accepts);
   const known = codesOfFastify[error.code];
   if (known) return known;
   const place = { method: request.method, route: request.routeOptions.url };

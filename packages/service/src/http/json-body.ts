@@ -4,13 +4,14 @@ import { type Failure, failure } from '../outcome.ts';
 /** Nesting that no schema of ours comes near. */
 const maxDepth = 32;
 
-/** A body that is no JSON object we would read; thrown, since Fastify's parsers cannot answer themselves. */
+/** A body that is nothing we would read; thrown, since Fastify's parsers cannot answer themselves. */
 export class BodyRefused extends Error {
   readonly failure: Failure;
 
-  constructor(message: string) {
-    super(message);
-    this.failure = failure('malformed_body', { message });
+  constructor(refused: string | Failure) {
+    const said = typeof refused === 'string' ? failure('malformed_body', { message: refused }) : refused;
+    super(said.message ?? said.code);
+    this.failure = said;
   }
 }
 

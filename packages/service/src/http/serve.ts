@@ -4,7 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { type Failure, invalid, type Outcome } from '../outcome.ts';
 import { type Actor, refusal } from './access.ts';
-import { issuesOf, sendFailure } from './failures.ts';
+import { issuesOf, sendFailure, wantsText } from './failures.ts';
+import { readTextBody, type TextReader } from './text-body.ts';
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
@@ -142,6 +143,34 @@ export function serveStream<const E extends Endpoint>(
         .header('Content-Disposition', `attachment; filename="${filename}"`)
         .send(Readable.from(text, { objectMode: false }));
     },
+  });
+}
+
+/** Answers an endpoint that `accepts` a text; access and input are checked as with {@link serve}. */
+export function serveText<const E extends Endpoint, T>(
+  app: FastifyInstance,
+  endpoint: E,
+  reader: TextReader<T>,
+  handler: (call: Call<E>, text: T) => Promise<Outcome<Answer<E>>>,
+): void {
+  // A scope of its own, for other calls take no such body.
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(endpoint.accepts ?? '', (request: FastifyRequest, payload: Readable) =>
+      readTextBody(request, payload, reader),
+    );
+    scope.route({
+      method: endpoint.method,
+      url: `/api${pathOf(endpoint)}`,
+      bodyLimit: reader.maxBytes,
+      config: { endpoint },
+      async handler(request, reply) {
+        const input = readInput(endpoint, request);
+        if (!input.ok) return sendFailure(reply, input);
+        if (request.body === undefined) return sendFailure(reply, wantsText(endpoint.accepts ?? ''));
+        return answer(reply, endpoint, await handler(callOf<E>(request, input.value), request.body as T));
+      },
+    });
   });
 }
 

@@ -1,0 +1,45 @@
+import { entryOfLine, maxEntriesTextBytes, maxListEntries, parseNetwork } from '@portcullis/contract/access';
+import type { Issue } from '@portcullis/contract/api';
+import type { TextReader } from '../http/index.ts';
+import { invalid } from '../outcome.ts';
+
+/** Lines that are told of at once; who sends another kind of file altogether has seen enough. */
+const maxIssues = 100;
+
+/** What no entry comes near, with a remark behind it. */
+const maxLineLength = 4096;
+
+const problemOf = (entry: string) => `"${entry.slice(0, 64)}" is no address or network such as 192.0.2.0/24`;
+
+/** Reads lists as they come, so that a million lines hold nobody up. */
+export const entriesReader: TextReader<string[]> = {
+  maxBytes: maxEntriesTextBytes,
+  async read(pieces) {
+    const entries = new Set<string>();
+    const issues: Issue[] = [];
+    let line = 0;
+    let rest = '';
+    const take = (text: string) => {
+      line += 1;
+      const entry = text.length > maxLineLength ? text.slice(0, maxLineLength) : entryOfLine(text);
+      if (entry === undefined) return;
+      if (parseNetwork(entry) === undefined)
+        issues.push({ path: 'entries', message: problemOf(entry), line });
+      else entries.add(entry);
+    };
+    for await (const piece of pieces) {
+      const lines = (rest + piece).split('\n');
+      rest = lines.pop() ?? '';
+      for (const text of lines) take(text);
+      if (rest.length > maxLineLength) take(rest);
+      if (entries.size > maxListEntries) {
+        const message = `A list holds ${maxListEntries} entries at most`;
+        return invalid([{ path: 'entries', message, line }]);
+      }
+      if (issues.length >= maxIssues || rest.length > maxLineLength)
+        return invalid(issues.slice(0, maxIssues));
+    }
+    take(rest);
+    return issues.length > 0 ? invalid(issues) : [...entries];
+  },
+};
