@@ -58,7 +58,7 @@ for (const dialect of testDialects()) {
       it('takes more than fits into a call of JSON, plain or packed, and no more than it is told', async () => {
         const many = Array.from({ length: 100_000 }, (_, n) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
         const remark = ' # seen by three sensors in the last month';
-      const text = many.map((entry) => entry + remark).join('\n');
+        const text = many.map((entry) => entry + remark).join('\n');
         expect(text.length).toBeGreaterThan(4_000_000);
         expect((await put(text)).body.entry_count).toBe(100_000);
         const packed = gzipSync(`${text}\n192.0.2.1\n`);
