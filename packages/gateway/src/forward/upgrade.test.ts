@@ -16,6 +16,10 @@ const handshake = (more = '') =>
   `GET /chat?room=1 HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
   `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n${more}\r\n`;
 
+const switched =
+  'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+  'Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n\r\n';
+
 async function startChat() {
   const upstream = await startUpstream((_request, response) => void response.end('plain'));
   upstream.server.on('upgrade', (request, socket: Socket, head: Buffer) => {
@@ -237,6 +241,62 @@ describe('upgrades that are none', () => {
       await left.promise;
     },
   );
+
+  test('a client that spoke ahead and leaves frees the upstream', async () => {
+    const left = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    await using upstream = await startRawUpstream((socket) => {
+      socket.on('close', () => left.resolve());
+      asked.resolve();
+    });
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
+    const client = connect(gateway.port, '127.0.0.1');
+    client.resume().write(`${handshake()}early`);
+    await asked.promise;
+    client.end(' bytes');
+    await left.promise;
+  });
+
+  test('what a client says ahead of the answer to its handshake reaches the upstream, in order', async () => {
+    const shaken = Promise.withResolvers<Socket>();
+    await using upstream = await startUpstream();
+    upstream.server.on('upgrade', (_request, socket: Socket) => shaken.resolve(socket));
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
+    const client = connect(gateway.port, '127.0.0.1');
+    client.write(`${handshake()}one `);
+    const served = await shaken.promise;
+    client.write('two ');
+    client.write('three');
+    served.write(switched);
+    let heard = '';
+    for await (const bytes of served) {
+      heard += String(bytes);
+      if (heard.length === 'one two three'.length) break;
+    }
+    expect(heard).toBe('one two three');
+    client.destroy();
+  });
+
+  test('whoever only asks for a switch gets no answer past its inspection', async () => {
+    await using upstream = await startUpstream((_request, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/plain', 'Access-Control-Allow-Origin': '*' });
+      response.end('ORA-01756: quoted string not properly terminated');
+    });
+    const inspected = { response_inspection: { mode: 'block' }, cors: { enabled: true } } as const;
+    await using gateway = await startGateway({
+      sites: [
+        { domains: ['a.test'], backend_url: upstream.url, ...inspected },
+        { domains: ['b.test'], backend_url: upstream.url, cors: { enabled: true } },
+      ],
+    });
+    const withheld = await speak(gateway.port, handshake());
+    expect(withheld).toMatch(/^HTTP\/1\.1 502 /);
+    expect(withheld).not.toContain('ORA-01756');
+    const passed = await speak(gateway.port, handshake().replace('a.test', 'b.test'));
+    expect(passed).toContain('ORA-01756');
+    expect(passed).toContain('Vary: Origin');
+    expect(passed).not.toContain('Access-Control-Allow-Origin');
+  });
 
   test('a handshake is inspected like any request', async () => {
     await using upstream = await startChat();

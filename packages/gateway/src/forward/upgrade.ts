@@ -12,6 +12,10 @@ import { clientHeaders } from './response-headers.ts';
 export interface UpgradeOptions {
   /** sends the upstream's own name as Host instead of the client's */
   readonly rewriteHost: boolean;
+  /** lower-case names of the upstream's answer that the gateway answers itself */
+  readonly withheld?: ReadonlySet<string> | undefined;
+  /** what the ordinary answer of an upstream that declines goes through before it is passed on */
+  readonly past?: ((handler: Dispatcher.DispatchHandler) => Dispatcher.DispatchHandler) | undefined;
   /** called once when the upstream gave no answer; nothing was written to the client then */
   readonly onFailure: (failure: UpstreamFailure, member: Member) => void;
 }
@@ -34,7 +38,8 @@ export function forwardUpgrade(
   socket.once('close', () => {
     if (exchange.status !== switching) leave();
   });
-  const unwatch = watchLeaving(socket);
+  const early = head.length > 0 ? [head] : [];
+  const unwatch = watchLeaving(socket, early);
   const begin = (
     status: number,
     raw: Dispatcher.DispatchController['rawHeaders'],
@@ -43,7 +48,8 @@ export function forwardUpgrade(
     answered = true;
     unwatch();
     exchange.status = status;
-    socket.write(headOf(status, Array.isArray(raw) ? raw : [], more), 'latin1');
+    const { headers } = clientHeaders(Array.isArray(raw) ? raw : [], options.withheld);
+    socket.write(headOf(status, [...headers, ...more]), 'latin1');
   };
   const fail = (error: Error) => {
     unwatch();
@@ -61,8 +67,8 @@ export function forwardUpgrade(
         fail(new Error('it switches protocols without accepting the handshake'));
         return;
       }
-      begin(status, upgraded.rawHeaders, ['Connection: Upgrade', 'Upgrade: websocket']);
-      join(exchange, socket, upstreamSocket, head);
+      begin(status, upgraded.rawHeaders, ['Connection', 'Upgrade', 'Upgrade', 'websocket']);
+      join(exchange, socket, upstreamSocket, early);
     },
     ...declining(exchange, socket, begin),
     onResponseError: (_controller, error) => {
@@ -71,26 +77,45 @@ export function forwardUpgrade(
     },
   };
   try {
-    const host = options.rewriteHost ? member.upstream.authority : undefined;
-    const headers = upstreamHeaders(exchange, { host });
-    // It keeps the connection for itself anyway, and a kept one might have gone stale.
-    const fresh = member.upstream.fresh();
-    fresh.dispatch({ path: exchange.target, method: 'GET', headers, upgrade: 'websocket' }, handler);
-    void fresh.close();
+    ask(exchange, member, options, handler);
   } catch (error) {
     fail(error instanceof Error ? error : new Error(String(error)));
   }
 }
 
+function ask(
+  exchange: Exchange,
+  { upstream }: Member,
+  { rewriteHost, past }: UpgradeOptions,
+  handler: Dispatcher.DispatchHandler,
+): void {
+  const headers = upstreamHeaders(exchange, { host: rewriteHost ? upstream.authority : undefined });
+  // It keeps the connection for itself anyway, and a kept one might have gone stale.
+  const fresh = upstream.fresh();
+  const handshake = { path: exchange.target, method: 'GET', headers, upgrade: 'websocket' } as const;
+  fresh.dispatch(handshake, past?.(handler) ?? handler);
+  void fresh.close();
+}
+
+/** Bytes that a client may send ahead of the answer to its handshake and that are kept for the upstream. */
+const maxEarlyBytes = 64 * 1024;
+
 /**
- * Destroys a socket whose client closes its half of it. What it says meanwhile stays unread, up to what a socket holds.
+ * Destroys a socket whose client closes its half of it. The end is told to who reads, so what the client says meanwhile
+ * is read, up to a bound: beyond it the client waits, and its leaving is seen once the upstream answers.
+ * @param early what was read is added to
  * @returns ends this
  */
-function watchLeaving(socket: Duplex): () => void {
+function watchLeaving(socket: Duplex, early: Buffer[]): () => void {
   const leave = () => socket.destroy();
-  // The end is told to who reads.
+  let room = maxEarlyBytes;
   const look = () => {
-    if (socket.readableLength === 0) socket.read();
+    while (room > 0) {
+      const bytes: Buffer | null = socket.read();
+      if (bytes === null) return;
+      room -= bytes.length;
+      early.push(bytes);
+    }
   };
   socket.on('readable', look).once('end', leave);
   return () => void socket.off('readable', look).off('end', leave);
@@ -105,7 +130,7 @@ function declining(
   return {
     onResponseStart: (declined, status) => {
       if (status < 200) return;
-      begin(status, declined.rawHeaders, ['Connection: close']);
+      begin(status, declined.rawHeaders, ['Connection', 'close', ...exchange.extraHeaders]);
       // Nothing that the client still says counts; unread, its leaving would go unseen. Closing its half is leaving.
       socket.once('end', () => socket.destroy()).resume();
     },
@@ -136,15 +161,15 @@ function writePaced(socket: Duplex, chunk: Buffer, controller: Dispatcher.Dispat
   socket.once('drain', () => controller.resume());
 }
 
-function headOf(status: number, raw: readonly (Buffer | string)[], more: readonly string[]): string {
-  const { headers } = clientHeaders(raw);
-  const lines = [`HTTP/1.1 ${status} ${status === switching ? 'Switching Protocols' : 'Declined'}`, ...more];
+/** @param headers names and values in turn */
+function headOf(status: number, headers: readonly string[]): string {
+  const lines = [`HTTP/1.1 ${status} ${status === switching ? 'Switching Protocols' : 'Declined'}`];
   for (let i = 0; i + 1 < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`);
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
 /** Each end reads as fast as the other writes; when one is gone the other goes too. */
-function join(exchange: Exchange, client: Duplex, upstream: Duplex, head: Buffer): void {
+function join(exchange: Exchange, client: Duplex, upstream: Duplex, early: readonly Buffer[]): void {
   const endBoth = () => {
     client.destroy();
     upstream.destroy();
@@ -157,7 +182,10 @@ function join(exchange: Exchange, client: Duplex, upstream: Duplex, head: Buffer
   upstream.on('data', (chunk: Buffer) => {
     exchange.bytesOut += chunk.length;
   });
-  if (head.length > 0) upstream.write(head);
+  for (const bytes of early) {
+    exchange.bytesIn += bytes.length;
+    upstream.write(bytes);
+  }
   client.pipe(upstream);
   upstream.pipe(client);
 }

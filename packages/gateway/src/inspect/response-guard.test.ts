@@ -66,6 +66,7 @@ describe('response inspection', () => {
   test.each([
     ['plain', undefined, (text: string) => Buffer.from(text)],
     ['gzip', 'gzip', (text: string) => gzipSync(text)],
+    ['gzip by its old name', 'X-Gzip', (text: string) => gzipSync(text)],
     ['deflate', 'deflate', (text: string) => deflateSync(text)],
     ['brotli', 'br', (text: string) => brotliCompressSync(text)],
     ['zstd', 'zstd', (text: string) => zstdCompressSync(text)],
@@ -84,6 +85,15 @@ describe('response inspection', () => {
     expect(event).toMatchObject({ kind: 'response_leak', decision: 'block', status: 502, level: 'error' });
     const counted = await sink.until(() => sink.counters.find((one) => one.siteId === 'shop'));
     expect(counted).toMatchObject({ requests: 1, blocked: 1, statuses: [0, 0, 0, 0, 1] });
+  });
+
+  test('a client that asks for ranges gets none of what is withheld', async () => {
+    const part = `Content-Type: text/html\r\nContent-Range: bytes 0-99/200\r\n\r\n${leaking}`;
+    await using stand = await before((response) => {
+      response.writeHead(206, { 'Content-Type': 'multipart/byteranges; boundary=x' });
+      response.end(`--x\r\n${part}\r\n--x--\r\n`);
+    });
+    expect((await ask(stand.gateway.port, '/', { headers: { Range: 'bytes=0-0,1-' } })).status).toBe(502);
   });
 
   test('withholds a leak that stands before the end of a long answer, and lets the upstream go', async () => {

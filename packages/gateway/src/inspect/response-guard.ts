@@ -49,6 +49,13 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
     this.#inner.onRequestStart?.(controller, context);
   }
 
+  /** Behind a switch of protocols there is no answer to look at. */
+  onRequestUpgrade(
+    ...switched: Parameters<NonNullable<Dispatcher.DispatchHandler['onRequestUpgrade']>>
+  ): void {
+    this.#inner.onRequestUpgrade?.(...switched);
+  }
+
   onBodySent(chunk: Buffer): void {
     (this.#inner as { onBodySent?(chunk: Buffer): void }).onBodySent?.(chunk);
   }
@@ -83,7 +90,7 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
         return;
       case 'watching':
         this.#inner.onResponseData?.(controller, chunk);
-        if (this.#keep(chunk)) this.#watched();
+        if (!this.#hasRoom(chunk.length) || this.#keep(chunk)) this.#watched();
         return;
       case 'holding':
         if (!this.#options.memory.take(this.#options.exchange, chunk.length)) this.#starved(chunk);
@@ -111,6 +118,12 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
     if (!refused) this.#inner.onResponseError?.(controller, error);
   }
 
+  /** For a copy that is only to be told of nobody else gives way: without room, what came so far is looked at. */
+  #hasRoom(bytes: number): boolean {
+    const { memory, exchange } = this.#options;
+    return memory.held + bytes <= memory.max && memory.take(exchange, bytes);
+  }
+
   /** @returns whether enough is there to look at */
   #keep(chunk: Buffer): boolean {
     this.#chunks.push(chunk);
@@ -128,6 +141,7 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
     const leak = this.#look();
     this.#state = 'open';
     this.#chunks = [];
+    this.#options.memory.give(this.#options.exchange);
     if (leak) this.#options.onLeak(leak, false);
   }
 

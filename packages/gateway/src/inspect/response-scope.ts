@@ -1,8 +1,11 @@
 import { type ReadableCoding, readableCodings } from './content-coding.ts';
 
-/** Media types that hold text for a person or a program and are sent as a whole. */
+/**
+ * Media types that hold text for a person or a program and are sent as a whole, and what ranges of anything come in, for
+ * it is the client who asks for those.
+ */
 const wholeTexts =
-  /^(?:text\/(?!event-stream|css|vcard|calendar)|application\/(?:(?:problem\+|ld\+|hal\+|vnd\.[\w.-]{1,80}\+)?json|(?:xhtml\+|problem\+|soap\+)?xml|javascript|octet-stream|x-(?:httpd-php|sh|pem-file|pkcs12|yaml|sql))(?:;|$))/i;
+  /^(?:multipart\/byteranges|text\/(?!event-stream|css|vcard|calendar)|application\/(?:(?:problem\+|ld\+|hal\+|vnd\.[\w.-]{1,80}\+)?json|(?:xhtml\+|problem\+|soap\+)?xml|javascript|octet-stream|x-(?:httpd-php|sh|pem-file|pkcs12|yaml|sql))(?:;|$))/i;
 
 /**
  * Which answers are looked into.
@@ -27,5 +30,7 @@ export function inspectedCoding(
         .toLowerCase();
   }
   if (type !== '' && !wholeTexts.test(type)) return undefined;
+  // RFC 9110 §8.4.1.3: another name for the same.
+  if (coding === 'x-gzip') return 'gzip';
   return readableCodings.find((known) => known === coding);
 }

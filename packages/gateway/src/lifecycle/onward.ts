@@ -28,9 +28,14 @@ export class Onward {
   send(stage: Stage, prefix?: Prefix, mayPass?: (piece: Buffer | undefined) => boolean): void {
     const { exchange, site, upgrade } = stage;
     const { rewriteHost, responseInspection } = site;
+    const withheld = site.cors ? corsHeaderNames : undefined;
+    type Handler = Dispatcher.DispatchHandler;
+    const past = responseInspection && ((inner: Handler) => this.#guard(stage, responseInspection, inner));
     if (upgrade) {
       forwardUpgrade(exchange, site.upstreams.pick(exchange.startedAt), upgrade, {
         rewriteHost,
+        withheld,
+        past,
         onFailure: (failure, member) => this.#upstreamFailed(exchange, failure, member, false),
       });
       return;
@@ -46,10 +51,10 @@ export class Onward {
     if (prefix?.kind === 'part') this.#memory.give(exchange);
     forward(exchange, site.upstreams, {
       rewriteHost,
-      withheld: site.cors ? corsHeaderNames : undefined,
+      withheld,
       wholeBody: prefix?.kind === 'whole' ? prefix.bytes : undefined,
       mayPass,
-      past: responseInspection && ((relay) => this.#guard(stage, responseInspection, relay)),
+      past,
       onFailure: (failure, member, started) => this.#upstreamFailed(exchange, failure, member, started),
     });
   }
