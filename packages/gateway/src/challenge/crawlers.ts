@@ -11,11 +11,17 @@ export const crawlers: readonly Crawler[] = [
   {
     name: 'Google',
     userAgent: /\b(?:Googlebot|Google-InspectionTool|GoogleOther|Storebot-Google|AdsBot-Google)\b/i,
-    domains: ['.googlebot.com', '.google.com', '.googleusercontent.com'],
+    // Not googleusercontent.com: machines that anybody rents have names there that resolve both ways.
+    domains: ['.googlebot.com', '.google.com'],
   },
   { name: 'Bing', userAgent: /\b(?:bingbot|adidxbot|BingPreview|msnbot)\b/i, domains: ['.search.msn.com'] },
   { name: 'Apple', userAgent: /\bApplebot\b/i, domains: ['.applebot.apple.com'] },
-  { name: 'Yandex', userAgent: /\bYandex\w*\b/i, domains: ['.yandex.ru', '.yandex.net', '.yandex.com'] },
+  {
+    name: 'Yandex',
+    // Its browser and its app on people’s telephones say Yandex too.
+    userAgent: /\bcompatible; Yandex\w*\//i,
+    domains: ['.yandex.ru', '.yandex.net', '.yandex.com'],
+  },
   { name: 'Baidu', userAgent: /\bBaiduspider\b/i, domains: ['.baidu.com', '.baidu.jp'] },
   { name: 'Yahoo', userAgent: /\bSlurp\b/i, domains: ['.crawl.yahoo.net'] },
   { name: 'Seznam', userAgent: /\bSeznamBot\b/i, domains: ['.seznam.cz'] },

@@ -1,6 +1,7 @@
 export { type ClientTraits, judgeAutomation } from './automation.ts';
 export { type Answered, type Ask, Challenger, type ChallengerOptions } from './challenger.ts';
 export { KeyRing } from './key-ring.ts';
+export { nameServers } from './name-servers.ts';
 export { challengeEndpoint, type Reply } from './page.ts';
 export { type ChallengeKind, passCookie } from './pass.ts';
 export {

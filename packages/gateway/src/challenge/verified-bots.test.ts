@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type BotResolver, VerifiedBots } from './index.ts';
+import { startNameServer } from '../testing/index.ts';
+import { type BotResolver, nameServers, VerifiedBots } from './index.ts';
 
 const google = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 const missing = () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }));
@@ -52,8 +53,41 @@ describe('a search engine', () => {
     expect(await start({ reverse: silent }).bots.check('66.249.66.1', google)).toBe('unproven');
   });
 
-  it('is no question for a browser', () => {
-    expect(start(honest).bots.check('66.249.66.1', 'Mozilla/5.0 (X11; Linux) Firefox/140.0')).toBeUndefined();
+  it.each([
+    'Mozilla/5.0 (X11; Linux) Firefox/140.0',
+    'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 YaBrowser/25.8 Yowser/2.5 Safari/537.36',
+    'Mozilla/5.0 (Linux; arm_64; Android 15) Chrome/140.0 YandexSearch/25.80 Mobile Safari/537.36',
+  ])('is no question for who reads: %s', (userAgent) => {
+    expect(start(honest).bots.check('66.249.66.1', userAgent)).toBeUndefined();
+  });
+
+  it('is not anybody who rents a machine of the same company', async () => {
+    const rented = {
+      reverse: { '34.1.2.3': ['3.2.1.34.bc.googleusercontent.com'] },
+      forward: { '3.2.1.34.bc.googleusercontent.com': ['34.1.2.3'] },
+    };
+    expect(await start(rented).bots.check('34.1.2.3', google)).toBe('impostor');
+  });
+
+  it('is asked of real name servers, of which one may fail or be silent', async () => {
+    await using names = await startNameServer({
+      '1.66.249.66.in-addr.arpa PTR': ['crawl.googlebot.com'],
+      'crawl.googlebot.com A': ['66.249.66.1'],
+      [`1${'.0'.repeat(23)}.0.6.8.4.1.0.0.2.ip6.arpa PTR`]: ['six.googlebot.com'],
+      'six.googlebot.com AAAA': ['2001:4860:0000:0000:0000:0000:0000:0001'],
+      '2.66.249.66.in-addr.arpa PTR': ['lies.googlebot.com'],
+      'lies.googlebot.com A': ['66.249.66.1'],
+      '3.66.249.66.in-addr.arpa PTR': ['half.googlebot.com'],
+      'half.googlebot.com A': 'broken',
+      '4.66.249.66.in-addr.arpa PTR': 'silent',
+      '5.66.249.66.in-addr.arpa PTR': 'broken',
+    });
+    const resolver = nameServers([names.address]);
+    const bots = new VerifiedBots({ resolver, now: () => performance.now(), timeoutMs: 1500 });
+    const ends = [1, 2, 3, 4, 5].map((end) => `66.249.66.${end}`);
+    const said = Promise.all([...ends, '2001:4860::1'].map(async (ip) => bots.check(ip, google)));
+    expect(await said).toEqual(['verified', 'impostor', 'unproven', 'unproven', 'unproven', 'verified']);
+    expect(await bots.check('66.249.66.9', google)).toBe('impostor');
   });
 
   it('is asked of DNS once a day, and once for requests at the same time', async () => {

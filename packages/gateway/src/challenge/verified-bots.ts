@@ -1,11 +1,11 @@
 import { parseAddress } from '@portcullis/contract/access';
 import { type Crawler, claimedCrawler } from './crawlers.ts';
 
-/** DNS as this needs it: `node:dns/promises` has both. A name without records rejects. */
+/** DNS as this needs it, see {@link nameServers}. A name without records rejects. */
 export interface BotResolver {
   reverse(ip: string): Promise<string[]>;
-  /** all A and AAAA addresses */
-  lookup(host: string): Promise<string[]>;
+  /** the addresses of one family */
+  lookup(host: string, family: 4 | 6): Promise<string[]>;
 }
 
 /** `unproven` where DNS could not be asked: neither trusted nor held against the client. */
@@ -87,8 +87,9 @@ export class VerifiedBots {
         .map((name) => name.toLowerCase().replace(/\.$/, ''));
       const own = names.find((name) => crawler.domains.some((domain) => name.endsWith(domain)));
       if (own === undefined) return 'impostor';
-      const wanted = JSON.stringify(parseAddress(ip));
-      const addresses = await resolver.lookup(own);
+      const words = parseAddress(ip);
+      const wanted = JSON.stringify(words);
+      const addresses = await resolver.lookup(own, words?.length === 1 ? 4 : 6);
       return addresses.some((address) => JSON.stringify(parseAddress(address)) === wanted)
         ? 'verified'
         : 'impostor';

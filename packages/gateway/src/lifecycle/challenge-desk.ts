@@ -1,4 +1,3 @@
-import { lookup, reverse } from 'node:dns/promises';
 import type { SharedLimits } from '@portcullis/contract/link';
 import {
   type Answered,
@@ -8,6 +7,7 @@ import {
   challengeEndpoint,
   decideChallenge,
   type KeyRing,
+  nameServers,
   type Reply,
   VerifiedBots,
 } from '../challenge/index.ts';
@@ -21,13 +21,7 @@ const maxAnswerBytes = 16 * 1024;
 /** Puts challenges to visitors, takes their answers, and knows who has passed. */
 export class ChallengeDesk {
   readonly #challenger: Challenger;
-  readonly #bots = new VerifiedBots({
-    resolver: {
-      reverse,
-      lookup: async (host) => (await lookup(host, { all: true })).map((one) => one.address),
-    },
-    now: () => performance.now(),
-  });
+  readonly #bots = new VerifiedBots({ resolver: nameServers(), now: () => performance.now() });
 
   /** @param ring the keys in force. @param shared where gateways share what was used; absent: each for itself */
   constructor(ring: () => KeyRing, shared: SharedLimits | undefined) {
@@ -49,6 +43,7 @@ export class ChallengeDesk {
       }
       send(exchange, reply);
     };
+    exchange.sendContinue();
     readForm(exchange, (form) => {
       const answered = this.#challenger.answer(visitorOf(stage), form, {
         difficulty: site.challenge.difficulty,
