@@ -45,13 +45,32 @@ export const HealthCheck = z.object({
   timeout: z.number().int().min(1).max(300).default(5),
 });
 
+/**
+ * As browsers send it in the Origin header, with `*.` for every name below; or `*` for all. Not `null`, which any page
+ * can be by way of a sandboxed frame.
+ */
+const AllowedOrigin = z
+  .string()
+  .trim()
+  .max(2048)
+  .regex(
+    /^(?:\*|[a-z][a-z\d+.-]*:\/\/[^\s/?#\\,;"<>]+\/?)$/i,
+    'Use an origin such as https://app.example.com, or *',
+  );
+
+const HeaderName = z
+  .string()
+  .trim()
+  .max(256)
+  .regex(/^[!#$%&'*+.^_`|~\w-]+$/, 'Use a header name');
+
 export const Cors = z.object({
   enabled: off,
   origin_policy: z.enum(originPolicies).default('list'),
-  allowed_origins: z.array(z.string().max(2048)).max(1000).default([]),
+  allowed_origins: z.array(AllowedOrigin).max(1000).default([]),
   allowed_methods: z.array(z.enum(corsMethods)).default(['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS']),
   allowed_headers: z
-    .array(z.string().max(256))
+    .array(HeaderName)
     .max(1000)
     .default(['Content-Type', 'Authorization', 'X-Requested-With', 'Accept']),
   allow_credentials: off,

@@ -1,3 +1,4 @@
+import { Cors } from '@portcullis/contract/sites';
 import { describe, expect, test } from 'vitest';
 import { ask, startGateway, startUpstream } from '../testing/index.ts';
 
@@ -68,6 +69,31 @@ describe('CORS', () => {
     const answer = await ask(gateway.port, '/', { headers: { Origin: 'https://a.example' } });
     expect(answer.headers['access-control-allow-origin']).toBe('*');
     expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+    // What a cache keeps of a visit without Origin must serve pages of others too.
+    expect((await ask(gateway.port, '/')).headers['access-control-allow-origin']).toBe('*');
+  });
+
+  test('a program of another origin reads why it was refused, and what the upstream exposes', async () => {
+    await using upstream = await startUpstream((_request, response) => {
+      response.writeHead(200, { 'Access-Control-Expose-Headers': 'X-Total' }).end();
+    });
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url, cors }] });
+    const headers = { Origin: 'https://app.example.com' };
+    const blocked = await ask(gateway.port, `/?q=${encodeURIComponent("1' OR '1'='1")}`, { headers });
+    expect(blocked.status).toBe(403);
+    expect(blocked.headers['access-control-allow-origin']).toBe('https://app.example.com');
+    expect((await ask(gateway.port, '/', { headers })).headers['access-control-expose-headers']).toBe(
+      'X-Total',
+    );
+  });
+
+  test.each([
+    [{ allowed_origins: ['null'] }],
+    [{ allowed_origins: ['app.example.com'] }],
+    [{ allowed_origins: ['https://app.example.com, https://b.example'] }],
+    [{ allowed_headers: ['X-A\r\nSet-Cookie: a=b'] }],
+  ])('what no browser would understand is not taken: %j', (wrong) => {
+    expect(Cors.safeParse(wrong).success).toBe(false);
   });
 
   test('a site without CORS leaves preflights to its upstream', async () => {

@@ -31,6 +31,8 @@ export function compileCors(settings: Cors): CorsPolicy | undefined {
   return { settings, anyOrigin, origins: new Set(entries), wildcards };
 }
 
+const anyOriginHeaders = ['Access-Control-Allow-Origin', '*'];
+
 /**
  * @returns headers for the answer to a request of a page of another origin; none where the origin is not allowed
  * @see https://fetch.spec.whatwg.org/#http-cors-protocol
@@ -38,7 +40,8 @@ export function compileCors(settings: Cors): CorsPolicy | undefined {
 export function corsHeaders(policy: CorsPolicy, origin: string | undefined): string[] {
   const { settings, anyOrigin } = policy;
   // With any origin let in, credentials stay out: else every page on the web could act as the visitor.
-  if (anyOrigin) return origin === undefined ? [] : ['Access-Control-Allow-Origin', '*'];
+  // Said to everybody: an answer that a cache keeps from who sent no Origin serves other pages too.
+  if (anyOrigin) return anyOriginHeaders;
   const vary = ['Vary', 'Origin'];
   if (origin === undefined || !isListed(policy, origin.toLowerCase())) return vary;
   const headers = ['Access-Control-Allow-Origin', origin, ...vary];
