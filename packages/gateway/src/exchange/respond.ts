@@ -1,5 +1,6 @@
 import type { Exchange } from './exchange.ts';
 import { lowerName } from './head.ts';
+import { lingerAtClose } from './linger.ts';
 
 /**
  * Starts the answer with raw headers, names and values in turn, repeats kept.
@@ -53,6 +54,7 @@ export function respond(exchange: Exchange, status: number, headers: string[], b
   }
   writeHead(exchange, status, headers);
   if (unread && exchange.http2) response.once('finish', () => exchange.http2?.close());
+  else if (unread) lingerAtClose(request.socket);
   // Node drops a body that nobody began to read; of one that was looked into, the rest would stay in the way of the
   // next request, and over HTTP/2 keep its stream and connection for good.
   if (unread) request.resume();

@@ -206,6 +206,8 @@ class Worker implements Gateway {
       socket.destroy();
       return;
     }
+    // Answered before: what such a client goes on to send is dropped, and is not news.
+    if (!socket.writable) return;
     const event = this.#bareEvent();
     this.#reporter.recordEvent({
       ...event,

@@ -69,6 +69,7 @@ export function isWebSocket({ method, headers, socket }: IncomingMessage): boole
     headers['sec-websocket-key'] !== undefined &&
     headers['content-length'] === undefined &&
     headers['transfer-encoding'] === undefined &&
+    socket.writable &&
     answerUnderWay(socket) === undefined
   );
 }

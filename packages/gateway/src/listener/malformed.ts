@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { answerUnderWay } from './in-turn.ts';
+import { part } from './part.ts';
 
 /** What could be read of bytes that Node's parser refused. */
 export interface MalformedRequest {
@@ -56,5 +57,5 @@ export function answerMalformed(socket: Duplex, status: MalformedRequest['status
     `HTTP/1.1 ${status} ${phrases[status]}\r\nContent-Type: application/json\r\nX-Request-Id: ${requestId}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
-  socket.once('finish', () => socket.destroy());
+  part(socket);
 }
