@@ -10,6 +10,12 @@ const numbers = {
     ['Log size (GB)', 1, 10_000, 20],
     ['Max concurrent connections', 100, 100_000, 10_000],
     ['Request timeout (seconds)', 5, 300, 30],
+    ['Connect timeout (seconds)', 1, 60, 10],
+    ['Header timeout (seconds)', 1, 300, 20],
+    ['Body timeout (seconds)', 5, 86_400, 300],
+    ['Idle timeout (seconds)', 5, 86_400, 300],
+    ['Keep-alive timeout (seconds)', 1, 3600, 65],
+    ['Total timeout (seconds)', 0, 86_400, 0],
     ['Health check interval (seconds)', 10, 300, 30],
   ],
   security: [
@@ -35,7 +41,8 @@ test.describe
       for (const [label, min, max, present] of fields) {
         const field = page.getByLabel(label, { exact: true });
         await expect(field, label).toHaveValue(String(present));
-        for (const wrong of [min - 1, max + 1]) {
+        // A minus sign cannot be typed.
+        for (const wrong of min > 0 ? [min - 1, max + 1] : [max + 1]) {
           await field.fill(String(wrong));
           await save(button).click();
           await expect(page.getByText(words(min, max)), `${label} ${wrong}`).toBeVisible();

@@ -30,6 +30,18 @@ export const GeneralSettings = z.object({
   maxConnections: z.number().int().min(100).max(100_000).default(10_000),
   /** seconds that an upstream may take to answer */
   requestTimeout: z.number().int().min(5).max(300).default(30),
+  /** seconds that connecting to an upstream may take */
+  connectTimeout: z.number().int().min(1).max(60).default(10),
+  /** seconds that a client may take to send the head of a request */
+  headerTimeout: z.number().int().min(1).max(300).default(20),
+  /** seconds that a client may take to send the body of a request */
+  bodyTimeout: z.number().int().min(5).max(86_400).default(300),
+  /** seconds without a byte within a request, its answer or a WebSocket, from either end */
+  idleTimeout: z.number().int().min(5).max(86_400).default(300),
+  /** seconds that a connection is kept for its next request */
+  keepAliveTimeout: z.number().int().min(1).max(3600).default(65),
+  /** seconds that a request may take with its answer; 0 sets no bound, and WebSockets have none */
+  totalTimeout: z.number().int().min(0).max(86_400).default(0),
   healthChecksEnabled: on,
   /** seconds */
   healthCheckInterval: z.number().int().min(10).max(300).default(30),

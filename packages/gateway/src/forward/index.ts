@@ -1,6 +1,7 @@
 export * from './forward.ts';
 export * from './group.ts';
 export * from './lookup.ts';
+export { settled, wait } from './patience.ts';
 export type { UpstreamFailure } from './relay.ts';
 export * from './upgrade.ts';
 export * from './upstream.ts';

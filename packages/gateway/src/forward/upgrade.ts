@@ -5,6 +5,7 @@ import type { Dispatcher } from 'undici';
 import type { Exchange } from '../exchange/index.ts';
 import { part } from '../listener/index.ts';
 import type { Member } from './group.ts';
+import { type Awaited, settled, wait } from './patience.ts';
 import { describeFailure, type UpstreamFailure } from './relay.ts';
 import { upstreamHeaders } from './request-headers.ts';
 import { clientHeaders } from './response-headers.ts';
@@ -68,7 +69,7 @@ export function forwardUpgrade(
         return;
       }
       begin(status, upgraded.rawHeaders, ['Connection', 'Upgrade', 'Upgrade', 'websocket']);
-      join(exchange, socket, upstreamSocket, early);
+      join(exchange, socket, upstreamSocket, { early, idleMs: member.upstream.patience.bodyMs });
     },
     ...declining(exchange, socket, begin),
     onResponseError: (_controller, error) => {
@@ -168,18 +169,32 @@ function headOf(status: number, headers: readonly string[]): string {
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** Each end reads as fast as the other writes; when one is gone the other goes too. */
-function join(exchange: Exchange, client: Duplex, upstream: Duplex, early: readonly Buffer[]): void {
+/**
+ * Each end reads as fast as the other writes; when one is gone the other goes too, and both where nobody speaks.
+ * @param idleMs how long that may be
+ */
+function join(
+  exchange: Exchange,
+  client: Duplex,
+  upstream: Duplex,
+  { early, idleMs }: { early: readonly Buffer[]; idleMs: number },
+): void {
   const endBoth = () => {
     client.destroy();
     upstream.destroy();
   };
   client.on('error', endBoth).on('close', endBoth);
   upstream.on('error', endBoth).on('close', endBoth);
+  // A client that vanished without a word would keep its upstream for good.
+  const silence: Awaited = { heardAt: performance.now(), patienceMs: () => idleMs, giveUp: endBoth };
+  const place = wait(silence);
+  client.once('close', () => settled(place));
   client.on('data', (chunk: Buffer) => {
+    silence.heardAt = performance.now();
     exchange.bytesIn += chunk.length;
   });
   upstream.on('data', (chunk: Buffer) => {
+    silence.heardAt = performance.now();
     exchange.bytesOut += chunk.length;
   });
   for (const bytes of early) {

@@ -14,6 +14,7 @@ import type { Finding, Reporter } from '../report/index.ts';
 import type { Configuration, ServedSite } from '../sites/index.ts';
 import { type Admission, Admitter } from './admission.ts';
 import { ChallengeDesk, findingOfChallenge } from './challenge-desk.ts';
+import { setDeadline } from './deadline.ts';
 import { Onward } from './onward.ts';
 import { type Sentence, sentenceOf } from './sentence.ts';
 import type { Stage, Upgrade } from './stage.ts';
@@ -129,6 +130,8 @@ export class Journey {
       sendPage(exchange, pages.notConfigured, ['Retry-After', '5']);
       return;
     }
+    const { totalTimeout } = configuration.snapshot.general;
+    if (totalTimeout > 0) setDeadline(exchange, totalTimeout, this.#options.reporter);
     const acme = acmeAnswer(configuration, exchange);
     if (acme !== undefined) {
       respond(exchange, 200, ['Content-Type', 'application/octet-stream'], acme);

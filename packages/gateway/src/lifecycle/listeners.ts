@@ -22,7 +22,7 @@ import {
 } from '../listener/index.ts';
 import { Line } from '../memory/index.ts';
 import { type Configuration, connectionLimits } from '../sites/index.ts';
-import { applyTlsState, createTlsServer } from '../tls/index.ts';
+import { applyTlsLimits, applyTlsState, createTlsServer } from '../tls/index.ts';
 import type { Journey } from './journey.ts';
 
 export interface ListenersOptions {
@@ -46,12 +46,12 @@ export class Listeners {
   readonly #sockets = new Line<Socket>();
   readonly #sessions = new Line<ServerHttp2Session>();
   readonly #shares = new ConnectionShares();
+  #limits = connectionLimits();
   /** the client's end of a connection, where a balancer names it by PROXY protocol the one behind that */
   readonly #clientIp: (socket: Socket) => string;
 
   constructor(options: ListenersOptions) {
     this.#options = options;
-    const limits = connectionLimits(undefined);
     const { journey, onClientError } = options;
     this.#http = createHttpServer(
       {
@@ -59,12 +59,12 @@ export class Listeners {
         onUpgrade: (request, socket, head) => journey.handleUpgrade(request, socket, head, 'http'),
         onClientError,
       },
-      limits,
+      this.#limits,
     );
     this.#https = createTlsServer({
       certificates: () => options.configuration()?.certificates,
       handshakeTimeoutMs: 10_000,
-      ...limits,
+      limits: () => this.#limits,
       maxHeaderBytes,
     });
     this.#attachSecure();
@@ -109,7 +109,9 @@ export class Listeners {
   /** Puts a configuration in force for the connections to come. */
   apply(configuration: Configuration): void {
     const limits = connectionLimits(configuration.snapshot.general);
+    this.#limits = limits;
     applyLimits(this.#http, limits);
+    applyTlsLimits(this.#https, limits);
     this.#https.maxConnections = limits.maxConnections;
     const { ticketKey } = configuration.snapshot.secrets;
     applyTlsState(this.#https, { fallback: configuration.certificates.fallback, ticketKey });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ConfigSnapshot, GatewaySite } from '@portcullis/contract/link';
-import type { GeneralSettings } from '@portcullis/contract/settings';
+import { GeneralSettings } from '@portcullis/contract/settings';
 import { type AccessLists, type AddressSet, addressSetOf, compileAccessLists } from '../access/index.ts';
 import { type ChallengePolicy, compileChallengePolicy, KeyRing } from '../challenge/index.ts';
 import { compileCors } from '../cors/index.ts';
@@ -116,9 +116,10 @@ function compileSite(
   { known, challenges }: { known: ServedSite | undefined; challenges: Map<string, ChallengePolicy> },
 ): ServedSite {
   try {
-    const sameTimeouts = workshop.before?.snapshot.general.requestTimeout === snapshot.general.requestTimeout;
+    const general = workshop.before?.snapshot.general;
+    const sameTimes = general !== undefined && isDeepStrictEqual(timesOf(general), timesOf(snapshot.general));
     // Kept where nothing changed, and with it what is known of who is alive.
-    const before = known && sameTimeouts && sameUpstreams(known.config, config) ? known.upstreams : undefined;
+    const before = known && sameTimes && sameUpstreams(known.config, config) ? known.upstreams : undefined;
     const upstreams = before ?? compileUpstreams(config, snapshot.general, workshop.upstreams);
     const { response_inspection: inspection } = config;
     return {
@@ -160,17 +161,20 @@ const noRules: ReadonlySet<string> = new Set();
 const sameUpstreams = (a: GatewaySite, b: GatewaySite) =>
   a.backend_url === b.backend_url && isDeepStrictEqual(a.upstream, b.upstream);
 
+/** How long an upstream is waited for, in milliseconds. */
+function timesOf({ requestTimeout, connectTimeout, idleTimeout }: GeneralSettings) {
+  const headersMs = requestTimeout * 1000;
+  // Event streams are quiet for long; an upstream that died within its answer is noticed by then.
+  return { headersMs, connectMs: Math.min(headersMs, connectTimeout * 1000), bodyMs: idleTimeout * 1000 };
+}
+
 function compileUpstreams(
   { backend_url: url, upstream }: GatewaySite,
   general: GeneralSettings,
   registry: UpstreamRegistry,
 ): UpstreamGroup {
-  const headersMs = general.requestTimeout * 1000;
   const options = {
-    connectMs: Math.min(headersMs, 10_000),
-    headersMs,
-    // Event streams are quiet for long; an upstream that died within its answer is noticed by then.
-    bodyMs: 300_000,
+    ...timesOf(general),
     verifyTls: upstream.verify_tls,
     ca: upstream.ca,
   };
@@ -195,17 +199,18 @@ function healthPlansOf(site: GatewaySite, upstreams: UpstreamGroup, general: Gen
   }));
 }
 
-/**
- * @param general undefined before the first configuration
- */
-export function connectionLimits(general: GeneralSettings | undefined): ConnectionLimits {
+/** What a client is given, and later than what an upstream is, so that it hears of an upstream that is silent. */
+const marginSeconds = 30;
+
+/** @param general undefined before the first configuration */
+export function connectionLimits(general: GeneralSettings = GeneralSettings.parse({})): ConnectionLimits {
+  const { headerTimeout, bodyTimeout, idleTimeout, requestTimeout, keepAliveTimeout } = general;
   return {
-    maxConnections: general?.maxConnections ?? 10_000,
-    headersTimeoutMs: 20_000,
-    // The whole request with its body; an upload has this long.
-    requestTimeoutMs: 300_000,
-    keepAliveTimeoutMs: 65_000,
-    // A little longer than an upstream may be quiet within its answer.
-    idleTimeoutMs: 330_000,
+    maxConnections: general.maxConnections,
+    headersTimeoutMs: headerTimeout * 1000,
+    // Node's is for the head and the body together.
+    requestTimeoutMs: (headerTimeout + bodyTimeout) * 1000,
+    keepAliveTimeoutMs: keepAliveTimeout * 1000,
+    idleTimeoutMs: (Math.max(idleTimeout, requestTimeout) + marginSeconds) * 1000,
   };
 }

@@ -3,4 +3,11 @@ export {
   type CertificateStore,
   compileCertificates,
 } from './certificates.ts';
-export { applyTlsState, createTlsServer, type TlsServerOptions, type TlsState } from './server.ts';
+export {
+  applyTlsLimits,
+  applyTlsState,
+  createTlsServer,
+  type TlsLimits,
+  type TlsServerOptions,
+  type TlsState,
+} from './server.ts';

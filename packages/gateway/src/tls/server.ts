@@ -3,12 +3,18 @@ import type { ServedCertificate } from '@portcullis/contract/certificates';
 import { type CertificateStore, cipherSuites } from './certificates.ts';
 import { guardSession, guardStream, type SessionLimits } from './session-guard.ts';
 
-export interface TlsServerOptions extends SessionLimits {
+/** Bounds on one connection. Times in milliseconds. */
+export interface TlsLimits extends SessionLimits {
+  readonly headersTimeoutMs: number;
+}
+
+export interface TlsServerOptions {
   /** asked at every handshake, so that a new certificate counts from the next connection on */
   readonly certificates: () => CertificateStore | undefined;
   /** bounds the handshake, in milliseconds */
   readonly handshakeTimeoutMs: number;
-  readonly headersTimeoutMs: number;
+  /** asked for each connection and stream of HTTP/2; for HTTP/1.1 see {@link applyTlsLimits} */
+  readonly limits: () => TlsLimits;
   readonly maxHeaderBytes: number;
 }
 
@@ -37,14 +43,23 @@ export function createTlsServer(options: TlsServerOptions): Http2SecureServer {
       if (context) done(null, context);
       else done(new Error(`no certificate for ${serverName.slice(0, 253)}`));
     },
-    ...http1Options(options),
+    ...http1Options(options.maxHeaderBytes),
     ...http2Bounds(options.maxHeaderBytes),
   });
-  // For HTTP/1.1; the sessions of HTTP/2 get bounds of their own.
-  server.setTimeout(options.idleTimeoutMs);
-  server.on('session', (session) => guardSession(session, options));
-  server.on('stream', (stream) => guardStream(stream, options));
+  applyTlsLimits(server, options.limits());
+  server.on('session', (session) => guardSession(session, options.limits()));
+  server.on('stream', (stream) => guardStream(stream, options.limits()));
   return server;
+}
+
+/** Puts changed limits in force for HTTP/1.1, without touching open connections. */
+export function applyTlsLimits(server: Http2SecureServer, limits: TlsLimits): void {
+  const { headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, idleTimeoutMs } = limits;
+  // As on a clear server, though Node's types do not tell.
+  const times = { headersTimeout: headersTimeoutMs, requestTimeout: requestTimeoutMs };
+  Object.assign(server, { ...times, keepAliveTimeout: keepAliveTimeoutMs });
+  // The sessions of HTTP/2 get bounds of their own.
+  server.setTimeout(idleTimeoutMs);
 }
 
 /** What of a configuration the server itself holds, beside the certificates that it asks for. */
@@ -63,14 +78,11 @@ export function applyTlsState(server: Http2SecureServer, { fallback, ticketKey }
 }
 
 /** What the HTTP/1.1 side of the server takes, as the clear listener has it. */
-function http1Options(options: TlsServerOptions) {
+function http1Options(maxHeaderSize: number) {
   return {
     insecureHTTPParser: false,
     requireHostHeader: false, // checked with the framing, which says why
-    maxHeaderSize: options.maxHeaderBytes,
-    headersTimeout: options.headersTimeoutMs,
-    requestTimeout: options.requestTimeoutMs,
-    keepAliveTimeout: options.keepAliveTimeoutMs,
+    maxHeaderSize,
     connectionsCheckingInterval: 1000,
     noDelay: true,
   };

@@ -24,12 +24,14 @@ async function start(limits: { requestTimeoutMs?: number; idleTimeoutMs?: number
   server = createTlsServer({
     certificates: () => certificates,
     handshakeTimeoutMs: 10_000,
-    headersTimeoutMs: 100,
-    requestTimeoutMs: 60_000,
-    idleTimeoutMs: 60_000,
-    keepAliveTimeoutMs: 60_000,
+    limits: () => ({
+      headersTimeoutMs: 100,
+      requestTimeoutMs: 60_000,
+      idleTimeoutMs: 60_000,
+      keepAliveTimeoutMs: 60_000,
+      ...limits,
+    }),
     maxHeaderBytes: 32_768,
-    ...limits,
   });
   server.on('session', (session) => session.on('error', () => session.destroy()));
   return listen(server, { host: '127.0.0.1', port: 0, reusePort: false });

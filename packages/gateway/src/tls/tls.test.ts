@@ -21,10 +21,12 @@ async function serve(store: CertificateStore, ticketKey?: string) {
   const server = createTlsServer({
     certificates: () => state.store,
     handshakeTimeoutMs: 2000,
-    headersTimeoutMs: 2000,
-    requestTimeoutMs: 5000,
-    idleTimeoutMs: 10_000,
-    keepAliveTimeoutMs: 2000,
+    limits: () => ({
+      headersTimeoutMs: 2000,
+      requestTimeoutMs: 5000,
+      idleTimeoutMs: 10_000,
+      keepAliveTimeoutMs: 2000,
+    }),
     maxHeaderBytes: 32_768,
   });
   const apply = (next: CertificateStore) => {

@@ -18,8 +18,24 @@ const bounds = {
   logRetentionGigabytes: boundsOf(shape.logRetentionGigabytes),
   maxConnections: boundsOf(shape.maxConnections),
   requestTimeout: boundsOf(shape.requestTimeout),
+  connectTimeout: boundsOf(shape.connectTimeout),
+  headerTimeout: boundsOf(shape.headerTimeout),
+  bodyTimeout: boundsOf(shape.bodyTimeout),
+  idleTimeout: boundsOf(shape.idleTimeout),
+  keepAliveTimeout: boundsOf(shape.keepAliveTimeout),
+  totalTimeout: boundsOf(shape.totalTimeout),
   healthCheckInterval: boundsOf(shape.healthCheckInterval),
 };
+/** In the order in which a request meets them. */
+const timeLimits = [
+  'headerTimeout',
+  'bodyTimeout',
+  'connectTimeout',
+  'requestTimeout',
+  'idleTimeout',
+  'totalTimeout',
+  'keepAliveTimeout',
+] as const;
 const timezones = systemTimezones.map((zone) => ({
   value: zone,
   label: messages.settings.timezones[zone] ?? zone,
@@ -97,12 +113,15 @@ function Fields(props: { form: GeneralFields }) {
             bounds={bounds.maxConnections}
             {...form.getInputProps('maxConnections')}
           />
-          <NumberField
-            label={words.requestTimeout}
-            help={words.requestTimeoutHelp}
-            bounds={bounds.requestTimeout}
-            {...form.getInputProps('requestTimeout')}
-          />
+          {timeLimits.map((name) => (
+            <NumberField
+              key={name}
+              label={words[name]}
+              help={words[`${name}Help`]}
+              bounds={bounds[name]}
+              {...form.getInputProps(name)}
+            />
+          ))}
         </FieldGrid>
       </Panel>
       <Panel title={words.health}>
