@@ -68,6 +68,8 @@ export const GatewayReport = z.object({
       reason: z.string().max(512).optional(),
     }),
   ),
+  /** sites whose upstreams this report tells of, all of each; absent: all sites. Of the others nothing changed */
+  upstreamsOf: z.array(z.string()).optional(),
   /** whether rate limits are counted with the other gateways; absent where there is no server to share them on */
   limits: z.enum(['shared', 'alone']).optional(),
   spoolBytes: count,

@@ -31,7 +31,7 @@ const fall = 3;
 /** Asks an upstream again and again whether it is alive: any status below 500 says yes. */
 export class HealthChecker {
   readonly plan: HealthPlan;
-  readonly #onChange: (healthy: boolean, reason: string | undefined) => void;
+  readonly #onNews: (turned: boolean) => void;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
   #healthy = true;
@@ -40,14 +40,15 @@ export class HealthChecker {
   #row = 0;
   #reason: string | undefined;
 
-  /** @param onChange called when the verdict turns, not at each check */
-  constructor(plan: HealthPlan, onChange: (healthy: boolean, reason: string | undefined) => void) {
+  /** @param onNews called after the first check and whenever the verdict turns, not at each check */
+  constructor(plan: HealthPlan, onNews: (turned: boolean) => void) {
     this.plan = plan;
-    this.#onChange = onChange;
+    this.#onNews = onNews;
   }
 
-  start(): void {
-    this.#timer = setTimeout(() => void this.#round(), 0);
+  /** @param inMs when to check for the first time */
+  start(inMs: number): void {
+    this.#timer = setTimeout(() => void this.#round(), inMs);
   }
 
   stop(): void {
@@ -75,11 +76,12 @@ export class HealthChecker {
     this.#reason = reason?.slice(0, 512);
     this.#row = ok === this.#healthy ? 0 : this.#row + 1;
     // The very first check counts at once, so that a dead upstream shows when the site is added.
-    if (this.#row >= (first ? 1 : ok ? rise : fall)) {
+    const turned = this.#row >= (first ? 1 : ok ? rise : fall);
+    if (turned) {
       this.#healthy = ok;
       this.#row = 0;
-      this.#onChange(ok, this.#reason);
     }
+    if (first || turned) this.#onNews(turned);
   }
 }
 

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
-import { type Health, HealthChecker, type HealthPlan } from './checker.ts';
+import type { GatewayReport } from '@portcullis/contract/link';
+import { HealthChecker, type HealthPlan } from './checker.ts';
 
 /** A verdict that turned. */
 export interface HealthChange {
@@ -9,10 +9,29 @@ export interface HealthChange {
   readonly reason: string | undefined;
 }
 
+/** What a report says of upstreams. */
+export type ToldHealth = Pick<GatewayReport, 'upstreams' | 'upstreamsOf'>;
+
+/** Checks that each report tells of, all of them; of more it tells what is new, and the rest in turns. */
+const toldAtOnce = 500;
+/** Reports within which each site was told of, so that who begins to listen soon knows all. */
+const reportsForAll = 10;
+
+/**
+ * Milliseconds between the first checks of two upstreams. Each goes on from its own first one, so this is also what
+ * spreads ten thousand checks over their interval: all of them in one turn would hold requests up for a second.
+ */
+const betweenFirstMs = 2;
+
 /** The health checks of all sites; a reload leaves those alone whose plan did not change. */
 export class HealthWatch {
   readonly #checkers = new Map<string, HealthChecker>();
+  readonly #sites = new Map<string, Set<HealthChecker>>();
   readonly #onChange: (change: HealthChange) => void;
+  /** sites to tell of next */
+  readonly #news = new Set<string>();
+  /** where the turn of those without news is */
+  #turn: MapIterator<string> = this.#sites.keys();
 
   constructor(onChange: (change: HealthChange) => void) {
     this.#onChange = onChange;
@@ -22,34 +41,88 @@ export class HealthWatch {
   update(wanted: ReadonlyMap<string, HealthPlan>): void {
     for (const [key, checker] of this.#checkers) {
       const plan = wanted.get(key);
-      if (plan === checker.plan || isDeepStrictEqual(plan, checker.plan)) continue;
+      if (plan && isSame(plan, checker.plan)) continue;
       checker.stop();
       this.#checkers.delete(key);
+      this.#leave(checker);
     }
+    let started = 0;
     for (const [key, plan] of wanted) {
       if (this.#checkers.has(key)) continue;
-      const { siteId, origin } = plan;
-      const checker = new HealthChecker(plan, (healthy, reason) =>
-        this.#onChange({ siteId, origin, healthy, reason }),
-      );
+      const checker = new HealthChecker(plan, (turned) => this.#note(checker, turned));
       this.#checkers.set(key, checker);
-      checker.start();
+      this.#join(checker);
+      checker.start(started * betweenFirstMs);
+      started += 1;
     }
   }
 
   stop(): void {
     for (const checker of this.#checkers.values()) checker.stop();
     this.#checkers.clear();
+    this.#sites.clear();
   }
 
-  report(): ({ readonly siteId: string; readonly url: string } & Health)[] {
-    return [...this.#checkers.values()].map(({ plan, health }) => ({
-      siteId: plan.siteId,
-      url: plan.origin,
-      ...health,
-    }));
+  /** @returns what to say in the next report: to be called once for each */
+  report(): ToldHealth {
+    const news = [...this.#news];
+    this.#news.clear();
+    if (this.#checkers.size <= toldAtOnce) return { upstreams: [...this.#checkers.values()].map(told) };
+    const upstreamsOf = new Set(news);
+    for (let left = Math.ceil(this.#sites.size / reportsForAll); left > 0; left -= 1)
+      upstreamsOf.add(this.#nextInTurn());
+    const checkers = [...upstreamsOf].flatMap((siteId) => [...(this.#sites.get(siteId) ?? [])]);
+    return { upstreams: checkers.map(told), upstreamsOf: [...upstreamsOf] };
+  }
+
+  /** There must be one. */
+  #nextInTurn(): string {
+    let next = this.#turn.next();
+    if (next.done) {
+      this.#turn = this.#sites.keys();
+      next = this.#turn.next();
+    }
+    return next.value ?? '';
+  }
+
+  #note({ plan, health }: HealthChecker, turned: boolean): void {
+    const { siteId, origin } = plan;
+    this.#news.add(siteId);
+    if (turned) this.#onChange({ siteId, origin, healthy: health.healthy, reason: health.reason });
+  }
+
+  #join(checker: HealthChecker): void {
+    const { siteId } = checker.plan;
+    const site = this.#sites.get(siteId) ?? new Set<HealthChecker>();
+    this.#sites.set(siteId, site.add(checker));
+  }
+
+  #leave(checker: HealthChecker): void {
+    const { siteId } = checker.plan;
+    const site = this.#sites.get(siteId);
+    site?.delete(checker);
+    if (site?.size === 0) this.#sites.delete(siteId);
+    this.#news.add(siteId);
   }
 }
+
+/** Field by field: of ten thousand plans a comparison of any two objects would hold requests up. */
+const isSame = (a: HealthPlan, b: HealthPlan): boolean =>
+  a === b ||
+  (a.siteId === b.siteId &&
+    a.origin === b.origin &&
+    a.host === b.host &&
+    a.path === b.path &&
+    a.intervalMs === b.intervalMs &&
+    a.timeoutMs === b.timeoutMs &&
+    a.verifyTls === b.verifyTls &&
+    a.ca === b.ca);
+
+const told = ({ plan, health }: HealthChecker): GatewayReport['upstreams'][number] => ({
+  siteId: plan.siteId,
+  url: plan.origin,
+  ...health,
+});
 
 /** @returns what one check is known by: a site's look at an upstream */
 export const healthKeyOf = ({ siteId, origin }: HealthPlan): string => `${siteId} ${origin}`;

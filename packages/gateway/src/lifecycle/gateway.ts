@@ -170,7 +170,7 @@ class Worker implements Gateway {
     const problems = [this.#outbox.problem, this.#inForce.problem].filter((one) => one !== undefined);
     return {
       activeConnections: this.#listeners.connections,
-      upstreams: this.#health.report(),
+      ...this.#health.report(),
       ...(version === undefined ? {} : { configVersion: version }),
       ...(limits === undefined
         ? {}

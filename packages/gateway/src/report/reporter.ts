@@ -8,7 +8,7 @@ import type { Spool } from './spool.ts';
 
 /** What only the gateway as a whole knows of itself. */
 export type GatewayState = Pick<GatewayReport, 'activeConnections' | 'upstreams'> &
-  Partial<Pick<GatewayReport, 'configVersion' | 'refused' | 'limits' | 'problems'>>;
+  Partial<Pick<GatewayReport, 'upstreamsOf' | 'configVersion' | 'refused' | 'limits' | 'problems'>>;
 
 export interface ReporterOptions {
   readonly gatewayId: string;
@@ -18,6 +18,7 @@ export interface ReporterOptions {
   readonly sink: EventSink;
   readonly outbox: Outbox;
   readonly spool: Spool;
+  /** asked once for each report */
   readonly state: () => GatewayState;
 }
 

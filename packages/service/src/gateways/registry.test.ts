@@ -26,4 +26,18 @@ describe('what gateways say of their sites', () => {
     expect(registry.health('b')).toMatchObject({ healthy: true, uptime: 100 });
     expect(registry.health('c')).toBeUndefined();
   });
+
+  it('is kept of sites that a report leaves out, for as long as the gateway runs', () => {
+    const registry = new GatewayRegistry(() => 0);
+    const states = () => ['a', 'b', 'c'].map((site) => registry.health(site)?.healthy);
+    registry.add(gatewayReport({ upstreams: [upstream('a', true), upstream('b', true)] }));
+    registry.add(gatewayReport({ upstreams: [upstream('c', false)], upstreamsOf: ['c', 'a'] }));
+    expect(states()).toEqual([undefined, true, false]);
+    expect(registry.upstreams()).toHaveLength(2);
+    const startedAt = '2026-01-02T00:00:00.000Z';
+    registry.add(gatewayReport({ startedAt, upstreams: [upstream('a', false)], upstreamsOf: ['a'] }));
+    expect(states()).toEqual([false, undefined, undefined]);
+    registry.add(gatewayReport({ startedAt, upstreams: [upstream('b', true)] }));
+    expect(states()).toEqual([undefined, true, undefined]);
+  });
 });

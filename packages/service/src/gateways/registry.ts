@@ -20,9 +20,19 @@ export interface SiteHealth {
   readonly reason: string | undefined;
 }
 
+type Upstreams = GatewayReport['upstreams'];
+
+/** What a gateway last said of each site's upstreams. */
+interface KnownUpstreams {
+  /** which run of the gateway said so */
+  readonly startedAt: string;
+  readonly bySite: Map<string, Upstreams>;
+}
+
 /** What the gateways that are alive say of themselves. */
 export class GatewayRegistry {
   readonly #samples = new Map<string, Sample[]>();
+  readonly #upstreams = new Map<string, KnownUpstreams>();
   readonly #now: () => number;
 
   constructor(now: () => number) {
@@ -32,9 +42,10 @@ export class GatewayRegistry {
   add(report: GatewayReport): void {
     const at = this.#now();
     if (report.leaving) {
-      this.#samples.delete(report.gatewayId);
+      this.#forget(report.gatewayId);
       return;
     }
+    this.#take(report);
     const before = this.#samples.get(report.gatewayId) ?? [];
     const kept = before.filter((sample) => sample.at > at - rateWindowMs);
     this.#samples.set(report.gatewayId, [...kept, { at, report }]);
@@ -70,7 +81,7 @@ export class GatewayRegistry {
   /** @returns undefined while no gateway checks an upstream of the site */
   health(siteId: string): SiteHealth | undefined {
     const views = this.alive()
-      .map((report) => bySite(report).upstreams.get(siteId) ?? [])
+      .map(({ gatewayId }) => this.#upstreams.get(gatewayId)?.bySite.get(siteId) ?? [])
       .filter((upstreams) => upstreams.length > 0);
     if (views.length === 0) return undefined;
     const all = views.flat();
@@ -83,10 +94,37 @@ export class GatewayRegistry {
     };
   }
 
+  /** @returns every upstream as each gateway that is alive last saw it */
+  upstreams(): Upstreams {
+    return this.alive().flatMap(({ gatewayId }) =>
+      [...(this.#upstreams.get(gatewayId)?.bySite.values() ?? [])].flat(),
+    );
+  }
+
+  /** Takes up what a report says of upstreams: of all sites, or of some, and the others are as they were. */
+  #take({ gatewayId, startedAt, upstreams, upstreamsOf }: GatewayReport): void {
+    const told = Map.groupBy(upstreams, ({ siteId }) => siteId);
+    const known = this.#upstreams.get(gatewayId);
+    if (upstreamsOf === undefined || known?.startedAt !== startedAt) {
+      this.#upstreams.set(gatewayId, { startedAt, bySite: told });
+      return;
+    }
+    for (const siteId of upstreamsOf) {
+      const ofSite = told.get(siteId);
+      if (ofSite) known.bySite.set(siteId, ofSite);
+      else known.bySite.delete(siteId);
+    }
+  }
+
+  #forget(gatewayId: string): void {
+    this.#samples.delete(gatewayId);
+    this.#upstreams.delete(gatewayId);
+  }
+
   #alive(): Sample[][] {
     const oldest = this.#now() - goneAfterMs;
     for (const [id, samples] of this.#samples) {
-      if ((samples.at(-1)?.at ?? 0) <= oldest) this.#samples.delete(id);
+      if ((samples.at(-1)?.at ?? 0) <= oldest) this.#forget(id);
     }
     return [...this.#samples.values()];
   }
@@ -94,26 +132,15 @@ export class GatewayRegistry {
 
 function requestsOf(report: GatewayReport, siteId: string | undefined): number {
   if (siteId === undefined) return report.requests;
-  return bySite(report).requests.get(siteId) ?? 0;
+  return requestsBySite(report).get(siteId) ?? 0;
 }
 
-/** What a report says, to be found by the site. */
-interface BySite {
-  readonly requests: ReadonlyMap<string, number>;
-  readonly upstreams: ReadonlyMap<string, GatewayReport['upstreams']>;
-}
-
-const known = new WeakMap<GatewayReport, BySite>();
+const known = new WeakMap<GatewayReport, ReadonlyMap<string, number>>();
 
 /** Sorted out once a report, and only where somebody asks: a list of ten thousand sites asks for each of them. */
-function bySite(report: GatewayReport): BySite {
-  let sorted = known.get(report);
-  if (sorted === undefined) {
-    sorted = {
-      requests: new Map(report.perSite.map(({ siteId, requests }) => [siteId, requests])),
-      upstreams: Map.groupBy(report.upstreams, ({ siteId }) => siteId),
-    };
-    known.set(report, sorted);
-  }
+function requestsBySite(report: GatewayReport): ReadonlyMap<string, number> {
+  const sorted =
+    known.get(report) ?? new Map(report.perSite.map(({ siteId, requests }) => [siteId, requests]));
+  known.set(report, sorted);
   return sorted;
 }

@@ -1,10 +1,11 @@
 import type { GatewayReport } from '@portcullis/contract/link';
+import type { GatewayRegistry } from '../gateways/index.ts';
 import type { Metric, Sample } from './exposition.ts';
 
 /** Gateways differ where one cannot reach an upstream: then it counts as down. */
-function upstreamSamples(reports: readonly GatewayReport[]): Sample[] {
+function upstreamSamples(upstreams: GatewayReport['upstreams']): Sample[] {
   const up = new Map<string, { site: string; upstream: string; value: number }>();
-  for (const { siteId, url, healthy } of reports.flatMap((report) => report.upstreams)) {
+  for (const { siteId, url, healthy } of upstreams) {
     const key = `${siteId} ${url}`;
     const before = up.get(key)?.value ?? 1;
     up.set(key, { site: siteId, upstream: url, value: healthy ? before : 0 });
@@ -13,7 +14,8 @@ function upstreamSamples(reports: readonly GatewayReport[]): Sample[] {
 }
 
 /** What the gateways that are alive say of themselves, by gateway, and of the upstreams that they check. */
-export function gatewayMetrics(reports: readonly GatewayReport[]): Metric[] {
+export function gatewayMetrics(gateways: GatewayRegistry): Metric[] {
+  const reports = gateways.alive();
   const gauge = (name: string, help: string, figure: (report: GatewayReport) => number): Metric => ({
     name,
     help,
@@ -25,7 +27,7 @@ export function gatewayMetrics(reports: readonly GatewayReport[]): Metric[] {
       name: 'portcullis_upstream_up',
       help: 'Whether health checks of an upstream pass on every gateway.',
       type: 'gauge',
-      samples: upstreamSamples(reports),
+      samples: upstreamSamples(gateways.upstreams()),
     },
     gauge('portcullis_gateway_connections', 'Open client connections.', (one) => one.activeConnections),
     gauge('portcullis_gateway_memory_bytes', 'Resident memory.', (one) => one.memoryBytes),

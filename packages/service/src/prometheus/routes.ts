@@ -27,7 +27,7 @@ export function prometheusRoutes(app: FastifyInstance, { read, gateways, figures
     const now = figures();
     const known = new Set(['', ...now.sites.map(({ id }) => id)]);
     const totals = (await readTotals(read)).filter(({ site_id }) => known.has(site_id));
-    const metrics = [...serviceMetrics(now), ...gatewayMetrics(gateways.alive()), ...trafficMetrics(totals)];
+    const metrics = [...serviceMetrics(now), ...gatewayMetrics(gateways), ...trafficMetrics(totals)];
     return reply.type(expositionType).send(exposition(metrics));
   });
 }
