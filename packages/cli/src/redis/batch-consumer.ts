@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ControlPlane, EventBatch } from '@portcullis/contract/link';
@@ -10,7 +11,7 @@ const group = 'services';
 /** Batches of one transaction, together at most what one gateway may send at once. */
 const batchesAtOnce = 32;
 const waitMs = 1000;
-/** A read that the server has not ended by then found a dead connection. */
+/** A read of which nothing came by then found a dead connection. */
 const deadMs = 4 * waitMs;
 const pauseMs = 250;
 const longestPauseMs = 5000;
@@ -26,7 +27,8 @@ const unreadableKept = 1000;
 
 /**
  * Drops what is acknowledged, and only that: below the oldest entry that is not, or all that was handed out where
- * all of it is. Says below what everything is stored.
+ * all of it is. Says below what everything is stored; after it has trimmed, for a server whose memory is full refuses what
+ * may take more of it, except to who made room.
  */
 const trimScript = `
 local pending = redis.call('XPENDING', KEYS[1], ARGV[1])
@@ -45,8 +47,15 @@ if pending[1] == 0 then
   end
 end
 if not threshold then return 0 end
+local trimmed = redis.call('XTRIM', KEYS[1], 'MINID', threshold)
 redis.call('SET', KEYS[2], threshold)
-return redis.call('XTRIM', KEYS[1], 'MINID', threshold)`;
+redis.call('SET', KEYS[3], ARGV[2], 'NX')
+return trimmed`;
+
+/** A stream whose group is gone is another one than gateways appended to, which the name of its memory tells them. */
+const beginScript = `
+redis.call('XGROUP', 'CREATE', KEYS[1], ARGV[1], '0', 'MKSTREAM')
+redis.call('SET', KEYS[2], ARGV[2])`;
 
 interface Entry {
   readonly id: string;
@@ -106,8 +115,8 @@ export function createBatchConsumer(connection: Connection, options: BatchConsum
           }
         }, takeOverEveryMs),
         forever(async () => {
-          const keys = [names.batches, names.stored];
-          await connection.redis.eval(trimScript, keys.length, ...keys, group);
+          const keys = [names.batches, names.stored, names.memory];
+          await connection.redis.eval(trimScript, keys.length, ...keys, group, randomUUID());
         }, trimEveryMs),
         forever(() => forgetEnded(connection), forgottenMs),
       );
@@ -124,22 +133,19 @@ export function createBatchConsumer(connection: Connection, options: BatchConsum
 async function mend({ redis }: Connection, error: unknown, log: Log): Promise<void> {
   const reason = String(error);
   if (/NOGROUP|no such key|requires the key to exist/i.test(reason)) {
-    await redis.xgroup('CREATE', names.batches, group, '0', 'MKSTREAM').catch(() => undefined);
+    const keys = [names.batches, names.memory];
+    // Another service may be faster.
+    await redis.eval(beginScript, keys.length, ...keys, group, randomUUID()).catch(() => undefined);
   } else if (redis.status === 'ready' && !/closed|writable|timed out|ended/i.test(reason)) {
     log.error('Redis refused a service', { reason });
   }
 }
 
-async function readNew({ redis, renew }: Connection, consumer: string): Promise<Entry[]> {
-  const dead = setTimeout(renew, deadMs);
+async function readNew({ redis, patiently }: Connection, consumer: string): Promise<Entry[]> {
   const within = ['COUNT', batchesAtOnce, 'BLOCK', waitMs, 'STREAMS', names.batches, '>'] as const;
-  try {
-    const read = await redis.xreadgroupBuffer('GROUP', group, consumer, ...within);
-    const streams = (read ?? []) as [Buffer, [Buffer, Buffer[] | null][]][];
-    return streams.flatMap(([, entries]) => entries.map(entryOf));
-  } finally {
-    clearTimeout(dead);
-  }
+  const read = await patiently(redis.xreadgroupBuffer('GROUP', group, consumer, ...within), deadMs);
+  const streams = (read ?? []) as [Buffer, [Buffer, Buffer[] | null][]][];
+  return streams.flatMap(([, entries]) => entries.map(entryOf));
 }
 
 async function takeOver({ redis }: Connection, consumer: string): Promise<Entry[]> {
@@ -198,23 +204,25 @@ function storing(
   signal: AbortSignal,
   underWay: Set<string>,
 ): (entries: readonly Entry[]) => Promise<void> {
-  const acknowledge = (ids: readonly string[]) => redis.xack(names.batches, group, ...ids);
-  const setAside = async ({ id, sealed }: Entry, reason: string) => {
-    log.error('A batch of events could not be read and was set aside', {
+  const acknowledge = async (entries: readonly Entry[]) =>
+    void (await redis.xack(names.batches, group, ...entries.map(({ id }) => id)));
+  const setAside = async (entry: Entry, reason: string) => {
+    const { id, sealed } = entry;
+    log.error('A batch of events could not be stored and was set aside', {
       entry: id,
       reason,
       at: names.unreadable,
     });
     if (sealed)
       await redis.xadd(names.unreadable, 'MAXLEN', unreadableKept, '*', 'batch', sealed, 'reason', reason);
-    await acknowledge([id]);
+    await acknowledge([entry]);
   };
-  const storeAll = async (entries: readonly Entry[]) => {
-    const batches = new Map<string, EventBatch>();
+  const storeAll = async (entries: readonly Entry[]): Promise<void> => {
+    const batches = new Map<Entry, EventBatch>();
     for (const entry of entries) {
       const opened = entry.sealed && envelope.open(entry.sealed, 'batch');
       const parsed = EventBatch.safeParse(opened);
-      if (parsed.success) batches.set(entry.id, parsed.data);
+      if (parsed.success) batches.set(entry, parsed.data);
       else
         await setAside(
           entry,
@@ -223,14 +231,17 @@ function storing(
     }
     for (let waitingMs = pauseMs; batches.size > 0 && !signal.aborted; ) {
       const delivery = await plane.acceptAll([...batches.values()]);
-      // What was refused for good stands in the log and is counted as dropped: nobody could store it later either.
-      if (delivery.delivered || !delivery.retry) {
-        await acknowledge([...batches.keys()]);
-        return;
-      }
+      if (delivery.delivered) return acknowledge([...batches.keys()]);
+      if (!delivery.retry) return storeEach([...batches.keys()], delivery.reason);
       await delay(waitingMs, undefined, { signal }).catch(() => undefined);
       waitingMs = Math.min(waitingMs * 2, longestPauseMs);
     }
+  };
+  /** What was refused for good may be one among many. */
+  const storeEach = async (entries: readonly Entry[], reason: string): Promise<void> => {
+    const [only, ...others] = entries;
+    if (only && others.length === 0) return setAside(only, reason);
+    for (const entry of entries) await storeAll([entry]);
   };
   return async (entries) => {
     for (const { id } of entries) underWay.add(id);

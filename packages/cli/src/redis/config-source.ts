@@ -10,6 +10,7 @@ import type { Log } from '../log/index.ts';
 import { type Connection, type ConnectionOptions, createConnection } from './connection.ts';
 import type { Envelope } from './envelope.ts';
 import { names } from './names.ts';
+import { keepSubscribed } from './subscribed.ts';
 
 const Addresses = z.array(z.string().max(64)).max(10_000);
 
@@ -30,9 +31,7 @@ export function createConfigSource(
     start(onDirective) {
       const look = onePassAtATime(createLook(connection, options.envelope, options.log, onDirective));
       subscriber.redis.on('message', look);
-      subscriber.open(() => {
-        subscriber.redis.subscribe(names.announcements).then(look, () => undefined);
-      });
+      keepSubscribed(subscriber, { channels: [names.announcements] }, options.log, look);
       connection.redis.on('ready', look);
       timer = setInterval(look, lookEveryMs);
       look();

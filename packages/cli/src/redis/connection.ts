@@ -7,14 +7,19 @@ const longestPauseMs = 2000;
 const pingEveryMs = 2000;
 /** A cut cable sends no word: a connection that is silent for this long is given up and opened anew. */
 const silenceMs = 5000;
+/** A server that takes no writes is left this often at most: it may be the only one that there is. */
+const leaveEveryMs = 5000;
 
 /** A connection that comes back by itself. Commands fail at once while it is away. */
 export interface Connection {
   readonly redis: Redis;
   /** Tries to connect; does not wait for it. @param onReady called at each connect, the first one too */
   open(onReady?: () => void): void;
-  /** To be called where it is silent for longer than it may be: gives it up, and connects anew. */
-  renew(): void;
+  /**
+   * Waits for an answer. Where not a byte comes for `silentMs` the connection is given up, which fails the answer, and
+   * opened anew; one that is large and comes slowly is waited for.
+   */
+  patiently<T>(answer: Promise<T>, silentMs: number): Promise<T>;
   close(): void;
 }
 
@@ -26,7 +31,7 @@ export interface ConnectionOptions {
   readonly log: Log;
   /** says in the log when the server goes and comes; of several connections one is enough */
   readonly tells?: boolean;
-  /** its commands wait for news, so that a ping would wait too: whoever waits renews it where nothing comes */
+  /** its commands wait for news, so that a ping would wait too: whoever waits does it {@link Connection.patiently} */
   readonly blocking?: boolean;
 }
 
@@ -38,6 +43,8 @@ export function createConnection({
   tells = false,
   blocking = false,
 }: ConnectionOptions): Connection {
+  let reason = 'cannot be reached';
+  const leaves = leaving();
   const redis = new Redis(url, {
     lazyConnect: true,
     ...(ca !== undefined && new URL(url).protocol === 'rediss:' && { tls: { ca } }),
@@ -52,11 +59,15 @@ export function createConnection({
     disconnectTimeout: 100,
     connectTimeout: silenceMs,
     keepAlive: pingEveryMs,
+    reconnectOnError(error) {
+      if (!leaves(error)) return false;
+      reason = error.message;
+      return true;
+    },
     retryStrategy: (times) =>
       Math.min(firstPauseMs * 2 ** Math.min(times, 10), longestPauseMs) * (0.5 + Math.random() / 2),
   });
   let away: boolean | undefined;
-  let reason = 'cannot be reached';
   redis.on('error', (error: Error) => {
     reason = error.message || (error as NodeJS.ErrnoException).code || reason;
   });
@@ -69,16 +80,15 @@ export function createConnection({
     away = true;
   });
   giveUpUnready(redis);
-  const pinging = blocking ? undefined : setInterval(() => void ping(redis), pingEveryMs);
-  pinging?.unref();
+  const pinging = blocking ? undefined : setInterval(() => void ping(redis), pingEveryMs).unref();
   return {
     redis,
-    open(onReady) {
-      if (onReady) redis.on('ready', onReady);
+    open(onReady = () => {}) {
+      redis.on('ready', onReady);
       // It goes on trying by itself, and says so.
       redis.connect().catch(() => undefined);
     },
-    renew: () => giveUp(redis),
+    patiently: (answer, silentMs) => patiently(redis, answer, silentMs),
     close() {
       clearInterval(pinging);
       away = true;
@@ -87,15 +97,39 @@ export function createConnection({
   };
 }
 
+/**
+ * After a failover the name, or the balancer, leads to another server than a connection that stands.
+ * @returns whether to leave a server that answered so
+ */
+function leaving(): (error: Error) => boolean {
+  let leftAt = Number.NEGATIVE_INFINITY;
+  return ({ message }) => {
+    const now = performance.now();
+    if (!/\bREADONLY\b/.test(message) || now - leftAt < leaveEveryMs) return false;
+    leftAt = now;
+    return true;
+  };
+}
+
 async function ping(redis: Redis): Promise<void> {
   if (redis.status !== 'ready') return;
-  const silent = setTimeout(() => giveUp(redis), silenceMs);
+  // Where it fails the connection is gone, which its own listeners deal with.
+  await patiently(redis, redis.ping(), silenceMs).catch(() => undefined);
+}
+
+async function patiently<T>(redis: Redis, answer: Promise<T>, silentMs: number): Promise<T> {
+  // Absent before the first connect, when the answer fails at once.
+  const stream: Redis['stream'] | undefined = redis.stream;
+  let received = stream?.bytesRead;
+  const watching = setInterval(() => {
+    const before = received;
+    received = stream?.bytesRead;
+    if (received === before) giveUp(redis);
+  }, silentMs);
   try {
-    await redis.ping();
-  } catch {
-    // The connection is gone, which its own listeners deal with.
+    return await answer;
   } finally {
-    clearTimeout(silent);
+    clearInterval(watching);
   }
 }
 

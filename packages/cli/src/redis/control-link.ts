@@ -8,6 +8,7 @@ import { createConnection } from './connection.ts';
 import { createEnvelope, type Envelope } from './envelope.ts';
 import type { RedisLinkOptions } from './gateway-link.ts';
 import { names } from './names.ts';
+import { keepSubscribed } from './subscribed.ts';
 
 /** A service's end of the link over several machines. */
 export interface RedisControlLink {
@@ -57,13 +58,9 @@ export function createRedisControlLink({ url, ca, clusterKey, log }: RedisLinkOp
       redis.on('close', () => {
         hearing = false;
       });
-      subscriber.open(() => {
-        Promise.all([redis.subscribe(names.sightings, names.peers), redis.psubscribe(names.allReports)]).then(
-          () => {
-            hearing = true;
-          },
-          () => redis.disconnect(true),
-        );
+      const wanted = { channels: [names.sightings, names.peers], patterns: [names.allReports] };
+      keepSubscribed(subscriber, wanted, log, () => {
+        hearing = true;
       });
       commands.open();
       parts = [

@@ -22,7 +22,8 @@ const later = (reason: string): Delivery => ({ delivered: false, retry: true, re
 
 /**
  * Appends a gateway's batches to the stream that services read. A server that comes back as another run may have
- * lost the end of the stream, so what is not known to be stored is appended again; the batch's id makes that harmless.
+ * lost the end of the stream, and one that somebody emptied all of it: what is not known to be stored is then appended
+ * again; the batch's id makes that harmless.
  */
 export function createEventSink(
   connection: Connection,
@@ -69,6 +70,8 @@ class Unstored {
   #bytes = 0;
   /** of the server, which tells whether it is still the one that took the entries */
   #run: string | undefined;
+  /** of the stream, which tells the same where somebody emptied the server; null before a service began to read it */
+  #memory: string | null = null;
 
   constructor({ redis }: Connection, log: Log) {
     this.#redis = redis;
@@ -86,8 +89,29 @@ class Unstored {
 
   async forgetStored(): Promise<void> {
     if (this.#entries.size === 0) return;
-    const threshold = await this.#redis.get(names.stored);
-    if (threshold === null) return;
+    const [threshold, memory = null] = await this.#redis.mget(names.stored, names.memory);
+    if (memory === null) return;
+    if (memory !== this.#memory) {
+      await this.#repeat('what Redis had of events is gone');
+      this.#memory = memory;
+    } else if (threshold) this.#forgetBelow(threshold);
+  }
+
+  /** To be called at each connect. Never rejects. */
+  async repeatLost(): Promise<void> {
+    try {
+      const run = /^run_id:(\w+)/m.exec(await this.#redis.info('server'))?.[1];
+      const before = this.#run;
+      if (before === undefined) this.#memory = await this.#redis.get(names.memory);
+      await this.forgetStored();
+      if (before !== undefined && before !== run) await this.#repeat('Redis is another run');
+      this.#run = run;
+    } catch {
+      // It went again meanwhile: at the next connect it is still another run than the last one known.
+    }
+  }
+
+  #forgetBelow(threshold: string): void {
     for (const entry of this.#entries) {
       if (!isBelow(entry.id, threshold)) continue;
       this.#entries.delete(entry);
@@ -95,22 +119,11 @@ class Unstored {
     }
   }
 
-  /** To be called at each connect. Never rejects. */
-  async repeatLost(): Promise<void> {
-    try {
-      const run = /^run_id:(\w+)/m.exec(await this.#redis.info('server'))?.[1];
-      if (this.#run !== undefined && this.#run !== run) {
-        await this.forgetStored();
-        const entries = [...this.#entries];
-        if (entries.length > 0) {
-          this.#log.info('Redis is another run: appending what may be lost', { batches: entries.length });
-        }
-        for (const entry of entries) entry.id = await this.#add(entry.sealed);
-      }
-      this.#run = run;
-    } catch {
-      // It went again meanwhile: at the next connect it is still another run than the last one known.
-    }
+  async #repeat(why: string): Promise<void> {
+    const entries = [...this.#entries];
+    if (entries.length > 0)
+      this.#log.info('Appends again what may be lost', { why, batches: entries.length });
+    for (const entry of entries) entry.id = await this.#add(entry.sealed);
   }
 
   async #add(sealed: Buffer): Promise<string> {

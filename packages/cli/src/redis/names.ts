@@ -19,6 +19,8 @@ export const names = {
   batches: `portcullis:batches:${linkCompatibleFrom}`,
   /** batches below this entry of the stream are in the database */
   stored: `portcullis:stored:${linkCompatibleFrom}`,
+  /** names what the stream remembers: another name, and what gateways appended before may be lost */
+  memory: `portcullis:memory:${linkCompatibleFrom}`,
   /** stream of what no service could read, for a person to look at */
   unreadable: `portcullis:unreadable:${linkCompatibleFrom}`,
   /** channels: what gateways say of themselves, and what passed while somebody watches */

@@ -1,70 +1,19 @@
-import {
-  ConfigSnapshot,
-  type ControlPlane,
-  type Directive,
-  type EventBatch,
-  linkVersion,
-} from '@portcullis/contract/link';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createRedisControlLink, createRedisGatewayLink } from './index.ts';
 import { names } from './names.ts';
-import { type RedisServer, redisMissing, startCable, startRedis } from './testing/index.ts';
+import {
+  batchOf,
+  type RedisServer,
+  redisMissing,
+  rememberingPlane,
+  secret,
+  startRedis,
+} from './testing/index.ts';
 
 const clusterKey = 'a cluster key of more than 32 characters';
-const secret = Buffer.alloc(32, 'challenge').toString('base64');
 const soon = { timeout: 20_000, interval: 10 };
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
-
-function snapshot(version: number): ConfigSnapshot {
-  return ConfigSnapshot.parse({
-    linkVersion,
-    version,
-    createdAt: '2026-01-01T00:00:00.000Z',
-    sites: [],
-    secrets: { challengeKeys: [{ id: 'k1', secret }] },
-  });
-}
-
-const batchOf = (id: string): EventBatch => ({ id, gatewayId: 'one', events: [], counters: [], dropped: 0 });
-
-/** A service that remembers what it was given, each batch once, as storage does. */
-function memory(version: number) {
-  const listeners = new Set<(directive: Directive) => void>();
-  const stored: string[] = [];
-  const overtaken: number[] = [];
-  let current = snapshot(version);
-  let refusing = false;
-  const plane: ControlPlane = {
-    current: () => [{ type: 'snapshot', snapshot: current }],
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    accept: (batch) => plane.acceptAll([batch]),
-    async acceptAll(batches) {
-      if (refusing) return { delivered: false, retry: true, reason: 'the database is away' };
-      for (const { id } of batches) if (!stored.includes(id)) stored.push(id);
-      return { delivered: true };
-    },
-    acceptReport: () => {},
-    fleet: () => undefined,
-    acceptSightings: () => {},
-    overtaken: async (newer) => void overtaken.push(newer),
-  };
-  return {
-    plane,
-    stored,
-    overtaken,
-    refuse: (refuses: boolean) => {
-      refusing = refuses;
-    },
-    change(to: number) {
-      current = snapshot(to);
-      for (const listener of listeners) listener({ type: 'snapshot', snapshot: current });
-    },
-  };
-}
 
 describe.skipIf(redisMissing)(`the link over Redis${redisMissing ? ` (${redisMissing})` : ''}`, () => {
   let server: RedisServer;
@@ -84,8 +33,8 @@ describe.skipIf(redisMissing)(`the link over Redis${redisMissing ? ` (${redisMis
   });
   afterAll(() => server?.stop());
 
-  function serve(service: ReturnType<typeof memory>, key = clusterKey, url = server.url) {
-    const link = createRedisControlLink({ url, clusterKey: key, log: silent });
+  function serve(service: ReturnType<typeof rememberingPlane>, key = clusterKey) {
+    const link = createRedisControlLink({ url: server.url, clusterKey: key, log: silent });
     link.start(service.plane);
     ends.push(() => link.stop());
     return link;
@@ -101,7 +50,7 @@ describe.skipIf(redisMissing)(`the link over Redis${redisMissing ? ` (${redisMis
   }
 
   it('hands each gateway the newest configuration, and each change to all', async () => {
-    const service = memory(3);
+    const service = rememberingPlane(3);
     serve(service);
     const gateways = [connect(), connect()];
     for (const { versions } of gateways) await vi.waitFor(() => expect(versions).toEqual([3]), soon);
@@ -110,10 +59,10 @@ describe.skipIf(redisMissing)(`the link over Redis${redisMissing ? ` (${redisMis
   });
 
   it('lets no older version replace a newer one, and tells the service that has the older one', async () => {
-    const ahead = memory(9);
+    const ahead = rememberingPlane(9);
     serve(ahead);
     await vi.waitFor(async () => expect(await direct.hget(names.configuration, 'version')).toBe('9'), soon);
-    const behind = memory(5);
+    const behind = rememberingPlane(5);
     serve(behind);
     await vi.waitFor(() => expect(behind.overtaken).toContain(9), soon);
     behind.change(6);
@@ -123,7 +72,7 @@ describe.skipIf(redisMissing)(`the link over Redis${redisMissing ? ` (${redisMis
   });
 
   it('finds a lost announcement by itself', async () => {
-    const service = memory(1);
+    const service = rememberingPlane(1);
     serve(service);
     const { versions } = connect();
     await vi.waitFor(() => expect(versions).toEqual([1]), soon);
@@ -135,7 +84,7 @@ describe.skipIf(redisMissing)(`the link over Redis${redisMissing ? ` (${redisMis
   });
 
   it('shows a reader of the server neither keys nor what visitors sent', async () => {
-    const service = memory(1);
+    const service = rememberingPlane(1);
     service.refuse(true);
     serve(service);
     const { link, versions } = connect();
@@ -151,18 +100,18 @@ describe.skipIf(redisMissing)(`the link over Redis${redisMissing ? ` (${redisMis
   });
 
   it('takes nothing that another key sealed, and replaces it', async () => {
-    serve(memory(7), 'another cluster key, of an installation before this one');
+    serve(rememberingPlane(7), 'another cluster key, of an installation before this one');
     await vi.waitFor(async () => expect(await direct.hget(names.configuration, 'version')).toBe('7'), soon);
     const { versions } = connect();
     await direct.ping();
     expect(versions).toEqual([]);
     await Promise.all(ends.splice(0, 1).map((end) => end()));
-    serve(memory(2));
+    serve(rememberingPlane(2));
     await vi.waitFor(() => expect(versions).toEqual([2]), soon);
   });
 
   it('stores each batch once, and drops from the stream what is stored, and only that', async () => {
-    const service = memory(1);
+    const service = rememberingPlane(1);
     service.refuse(true);
     serve(service);
     const { link } = connect();
@@ -180,7 +129,7 @@ describe.skipIf(redisMissing)(`the link over Redis${redisMissing ? ` (${redisMis
   });
 
   it('loses nothing when the server comes back without its memory', async () => {
-    const service = memory(1);
+    const service = rememberingPlane(1);
     service.refuse(true);
     const control = serve(service);
     const { link, versions } = connect();
@@ -198,37 +147,8 @@ describe.skipIf(redisMissing)(`the link over Redis${redisMissing ? ` (${redisMis
     expect(control.peers).toBeDefined();
   });
 
-  it('stores what waits within seconds of a cable being whole again', async () => {
-    const cable = await startCable(server.socket);
-    ends.push(async () => cable.stop());
-    const service = memory(1);
-    serve(service, clusterKey, `redis://127.0.0.1:${cable.port}/0`);
-    const { link } = connect();
-    const deliver = (id: string) =>
-      vi.waitFor(async () => {
-        expect(await link.sink.deliver(batchOf(id))).toEqual({ delivered: true });
-      }, soon);
-    await deliver('before');
-    await vi.waitFor(() => expect(service.stored).toEqual(['before']), soon);
-    // One commands, one listens, one reads.
-    await vi.waitFor(() => expect(cable.made()).toBe(3), soon);
-    const waits = /flags=b.* cmd=xreadgroup/;
-    await vi.waitFor(async () => expect(String(await direct.call('CLIENT', 'LIST'))).toMatch(waits), soon);
-    cable.cut();
-    // The service comes to see that nobody answers, and tries anew.
-    await vi.waitFor(() => expect(cable.made()).toBeGreaterThan(3), soon);
-    await deliver('meanwhile');
-    cable.mend();
-    const withinSeconds = { ...soon, timeout: 12_000 };
-    for (const id of ['next', 'one more', 'last']) {
-      await deliver(id);
-      await vi.waitFor(() => expect(service.stored).toContain(id), withinSeconds);
-    }
-    expect(service.stored).toContain('meanwhile');
-  });
-
   it('sets aside what cannot be read, and goes on', async () => {
-    const service = memory(1);
+    const service = rememberingPlane(1);
     serve(service);
     await direct.xadd(names.batches, '*', 'batch', 'nonsense');
     const { link } = connect();
@@ -240,8 +160,8 @@ describe.skipIf(redisMissing)(`the link over Redis${redisMissing ? ` (${redisMis
   });
 
   it('carries words between services, and not back to who spoke', async () => {
-    const one = serve(memory(1));
-    const two = serve(memory(1));
+    const one = serve(rememberingPlane(1));
+    const two = serve(rememberingPlane(1));
     const heard: string[] = [];
     one.peers.subscribe(() => heard.push('one'));
     two.peers.subscribe(() => heard.push('two'));

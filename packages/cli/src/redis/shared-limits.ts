@@ -6,6 +6,7 @@ import { type Connection, createConnection } from './connection.ts';
 import type { Envelope } from './envelope.ts';
 import { names } from './names.ts';
 import { SharedBuckets } from './shared-buckets.ts';
+import { keepSubscribed } from './subscribed.ts';
 
 /** What somebody may wait who solved a challenge. */
 const claimPatienceMs = 500;
@@ -71,7 +72,7 @@ class RedisLimits implements SharedLimits {
       'messageBuffer',
       (_: Buffer, message: Buffer) => void this.#now().then((now) => hear(message, now), ignore),
     );
-    this.#subscriber.open(() => void redis.subscribe(names.banned).catch(ignore));
+    keepSubscribed(this.#subscriber, { channels: [names.banned] }, this.#options.log);
     this.#connection.open(() => {
       void this.#readBans(hear).catch(ignore);
     });

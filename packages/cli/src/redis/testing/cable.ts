@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** What a server on a socket is reached by over TCP, as long as nobody pulls it. */
+/** Where a server listens: the file of its socket, or a port of the loopback. */
+type End = string | number;
+
+/** What a server is reached by over TCP, as long as nobody pulls it. */
 export interface Cable {
   readonly port: number;
   /** connections made, those while it is cut too */
@@ -9,17 +12,34 @@ export interface Cable {
   /** From here on what is sent waits, in both directions, and nobody is told. */
   cut(): void;
   mend(): void;
+  /** Brings so many bytes of an answer every ten milliseconds, and no more. */
+  slow(bytes: number): void;
+  /** Has the connections that are made from now on lead to another server. */
+  leadTo(end: End): void;
   stop(): void;
 }
 
-/** @param socket file that the server listens on */
-export async function startCable(socket: string): Promise<Cable> {
+export async function startCable(end: End): Promise<Cable> {
   const ends = new Set<Socket>();
+  let leads = end;
   let made = 0;
   let isCut = false;
+  let bytesAtOnce = Number.POSITIVE_INFINITY;
+  const pass = async (data: Buffer, from: Socket, to: Socket) => {
+    if (data.length <= bytesAtOnce) {
+      to.write(data);
+      return;
+    }
+    from.pause();
+    for (let at = 0; at < data.length; at += bytesAtOnce) {
+      to.write(data.subarray(at, at + bytesAtOnce));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    if (!isCut) from.resume();
+  };
   const join = (from: Socket, to: Socket) => {
     ends.add(from);
-    from.on('data', (data) => void to.write(data));
+    from.on('data', (data: Buffer) => void pass(data, from, to));
     from.on('error', () => to.destroy());
     from.on('close', () => {
       ends.delete(from);
@@ -29,7 +49,7 @@ export async function startCable(socket: string): Promise<Cable> {
   };
   const server = createServer((near) => {
     made += 1;
-    const far = connect(socket);
+    const far = typeof leads === 'string' ? connect(leads) : connect(leads, '127.0.0.1');
     join(near, far);
     join(far, near);
   }).listen(0, '127.0.0.1');
@@ -39,14 +59,20 @@ export async function startCable(socket: string): Promise<Cable> {
     made: () => made,
     cut() {
       isCut = true;
-      for (const end of ends) end.pause();
+      for (const one of ends) one.pause();
     },
     mend() {
       isCut = false;
-      for (const end of ends) end.resume();
+      for (const one of ends) one.resume();
+    },
+    slow(bytes) {
+      bytesAtOnce = bytes;
+    },
+    leadTo(other) {
+      leads = other;
     },
     stop() {
-      for (const end of ends) end.destroy();
+      for (const one of ends) one.destroy();
       server.close();
     },
   };

@@ -1,5 +1,6 @@
-export { startCable } from './cable.ts';
+export { type Cable, startCable } from './cable.ts';
 export { type PartProcess, runCommand, startPart } from './part.ts';
+export { batchOf, rememberingPlane, secret } from './plane.ts';
 export {
   type RedisServer,
   redisMissing,

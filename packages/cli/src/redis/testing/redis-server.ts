@@ -9,11 +9,14 @@ import { freePort } from '@portcullis/service/testing';
 
 const execute = promisify(execFile);
 
-const binary = ['/usr/bin/redis-server', '/usr/bin/valkey-server'].find((file) => existsSync(file));
+/** Another server to try all of it against, such as a Valkey that was built by hand. */
+const wanted = process.env.PORTCULLIS_TEST_REDIS;
+const usual = ['/usr/bin/redis-server', '/usr/bin/valkey-server'];
+const binary = (wanted === undefined ? usual : [wanted]).find((file) => existsSync(file));
 
 /** Why no server can be started here; undefined where one can. */
 export const redisMissing =
-  binary === undefined ? 'Redis is not installed (/usr/bin/redis-server)' : undefined;
+  binary === undefined ? `Redis is not installed (${wanted ?? usual.join(', ')})` : undefined;
 
 /** Where else than on a socket in its folder a server is reached. */
 interface RedisPlace {
@@ -76,6 +79,7 @@ export async function startRedis(place?: RedisPlace): Promise<RedisServer> {
 /** A Redis that speaks TLS alone, on a port of the loopback, with a certificate made on the spot. */
 export interface TlsRedisServer {
   readonly url: string;
+  readonly port: number;
   /** PEM */
   readonly certificate: string;
   stop(): Promise<void>;
@@ -92,6 +96,7 @@ export async function startTlsRedis(): Promise<TlsRedisServer> {
   const server = await run(folder, ['--bind', '127.0.0.1', '--tls-port', port, ...files]);
   return {
     url: `rediss://127.0.0.1:${port}/0`,
+    port: Number(port),
     certificate: await readFile(certificate, 'utf8'),
     async stop() {
       const exited = once(server, 'exit');
