@@ -24,14 +24,12 @@ export interface IntakeOptions {
 /** How far a gateway's clock may run ahead before its times are corrected. */
 const maxAheadMs = 3_600_000;
 
-/** Failures that pass: the gateway keeps the batch in its spool and comes again. */
-const passing: ReadonlySet<StorageErrorKind | undefined> = new Set<StorageErrorKind>([
-  'busy',
-  'full',
-  'read_only',
-  'corrupt',
-  'unreachable',
-]);
+/**
+ * Whether a batch is to come again: the database may be away, locked, full, put back or without a right, and whatever it
+ * is, somebody will mend it. What the batch itself, or we, did wrong would be wrong again.
+ */
+const passes = (kind: StorageErrorKind | undefined) => kind !== undefined && !faults.has(kind);
+const faults: ReadonlySet<StorageErrorKind> = new Set(['data', 'unique', 'foreign_key']);
 
 /** One transaction for all: each batch's id, events and counters are kept together or not at all. */
 async function store(
@@ -78,7 +76,7 @@ export function createIntake({ storage, log, now }: IntakeOptions): EventIntake 
       return { delivered: true };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      const retry = passing.has(storageErrorKind(error));
+      const retry = passes(storageErrorKind(error));
       log.error('Batches of events could not be stored', { first: batches[0]?.id, retry, reason });
       return { delivered: false, retry, reason };
     }

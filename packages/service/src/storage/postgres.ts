@@ -14,10 +14,31 @@ const reachMs = 3000;
  */
 const inIndexOrder = 'set enable_bitmapscan = off';
 
+/**
+ * A machine that goes dark in the middle of a change leaves its locks behind, and every other service waits for them: the
+ * server is to find out within half a minute, where its own settings say two hours. One that is held still for as long
+ * loses its transaction too. What the server or its platform does not know is left out.
+ */
+const locksOfTheDead = `
+  select set_config(name, wanted, false)
+  from (values
+    ('tcp_keepalives_idle', '10'),
+    ('tcp_keepalives_interval', '5'),
+    ('tcp_keepalives_count', '3'),
+    ('tcp_user_timeout', '25000'),
+    ('idle_in_transaction_session_timeout', '30000')) as settings (name, wanted)
+  join pg_settings using (name)`;
+
+/** After a failover a name may lead to another server than connections that stand. */
+const maxLifetimeSeconds = 600;
+
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format as 'text'),
 };
+
+/** SQLSTATE of a write to a standby. */
+const readOnlyTransaction = '25006';
 
 /** PostgreSQL through a pool. @param onIdleError told of a connection that broke while nobody used it */
 export function postgresDialect(databaseUrl: string, onIdleError: (error: Error) => void): PostgresDialect {
@@ -33,16 +54,24 @@ export function postgresDialect(databaseUrl: string, onIdleError: (error: Error)
       return socket;
     },
     statement_timeout: 60_000,
+    maxLifetimeSeconds,
     application_name: 'portcullis',
     types,
   });
   // Without a listener an idle connection that breaks would end the process.
   pool.on('error', onIdleError);
   // The pool listens to idle ones only. One that breaks while it is lent out also fails its query, which tells.
+  const readOnly = new WeakSet<pg.PoolClient>();
   pool.on('connect', (client) => {
     client.on('error', () => {});
-    askByCallback(client);
-    client.query(inIndexOrder).catch(() => undefined);
+    askByCallback(client, (error) => {
+      if (error.code === readOnlyTransaction) readOnly.add(client);
+    });
+    for (const setting of [inIndexOrder, locksOfTheDead]) client.query(setting).catch(() => undefined);
+  });
+  // A server that became the standby of another answers on, and would be asked for ever.
+  pool.on('release', (_error, client) => {
+    if (readOnly.has(client)) client.end().catch(() => undefined);
   });
   watchLent(pool, async () => {
     if (await answers(databaseUrl)) return;
@@ -57,14 +86,15 @@ export function postgresDialect(databaseUrl: string, onIdleError: (error: Error)
  * birth, and what it holds, the query with its values and rows, then lives until the next full collection:
  * docs/decisions/024.
  */
-function askByCallback(client: pg.PoolClient): void {
+function askByCallback(client: pg.PoolClient, onFailure: (error: { code?: string }) => void): void {
   const query: (...given: unknown[]) => unknown = client.query.bind(client);
   const ask = (text: unknown, values?: unknown, ...others: unknown[]) =>
     typeof text === 'string' && typeof values !== 'function' && others.length === 0
       ? new Promise((resolve, reject) => {
-          query(text, values, (error: Error | null, result: unknown) => {
-            if (error) reject(error);
-            else resolve(result);
+          query(text, values, (error: (Error & { code?: string }) | null, result: unknown) => {
+            if (error === null) return resolve(result);
+            onFailure(error);
+            reject(error);
           });
         })
       : query(text, values, ...others);

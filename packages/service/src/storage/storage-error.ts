@@ -7,6 +7,8 @@ export type StorageErrorKind =
   | 'read_only'
   | 'corrupt'
   | 'unreachable'
+  /** what was to be written is at fault, and would be the next time */
+  | 'data'
   | 'other';
 
 /** A failed statement of either dialect. */
@@ -22,6 +24,7 @@ export class StorageError extends Error {
 
 /** Primary SQLite result codes, the low byte of the extended code. @see sqlite.org/rescode.html */
 const sqliteKinds: Readonly<Record<number, StorageErrorKind>> = {
+  1: 'data',
   5: 'busy',
   6: 'busy',
   // No memory, or the lock's protocol failed: both pass.
@@ -32,6 +35,11 @@ const sqliteKinds: Readonly<Record<number, StorageErrorKind>> = {
   13: 'full',
   14: 'unreachable',
   15: 'busy',
+  18: 'data',
+  19: 'data',
+  20: 'data',
+  21: 'data',
+  25: 'data',
   26: 'corrupt',
 };
 
@@ -48,19 +56,23 @@ export function kindOfPostgresCode(state: string | undefined): StorageErrorKind 
   if (state === undefined) return 'other';
   if (state === '23505') return 'unique';
   if (state === '23503') return 'foreign_key';
-  if (state === '40001' || state === '40P01' || state === '55P03') return 'busy';
+  // 57014: it waited for a lock, or worked, for longer than a statement may.
+  if (/^(40001|40P01|55P03|57014)$/.test(state)) return 'busy';
   if (state === '53100') return 'full';
   if (state === '25006') return 'read_only';
+  // 22…: a value that it cannot hold; 23…: one that breaks a rule of the table; 54…: more than a statement may have.
+  if (/^(2[123]|54)/.test(state)) return 'data';
   // Its own faults, damaged pages among them. A batch that met one is not to be given up for it.
   if (state.startsWith('XX')) return 'corrupt';
-  // 53…: no memory or no connection left; 57P…: shutting down; 58…: its files failed it. All of it passes.
-  if (/^(08|53|57P|58)/.test(state) || /^E[A-Z]+$/.test(state)) return 'unreachable';
+  // 25P03: it ended a transaction that stood idle, as of a process that was held still. 53…: no memory or no connection
+  // left; 57P…: shutting down; 58…: its files failed it. All of it passes.
+  if (/^(08|25P03|53|57P|58)/.test(state) || /^E[A-Z]+$/.test(state)) return 'unreachable';
   return 'other';
 }
 
 /** What `pg` throws without a code where a connection breaks under a query or none can be had. */
 const brokenConnection =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout)/;
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|Query read timeout)/;
 
 /** @returns how the database refused, whichever dialect threw; undefined for errors that are not storage's */
 export function storageErrorKind(error: unknown): StorageErrorKind | undefined {
