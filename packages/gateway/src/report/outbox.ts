@@ -133,8 +133,12 @@ export class Outbox {
 
   async #drainSpool(): Promise<boolean> {
     for (;;) {
-      const batch = await this.#spool.oldest();
+      const batch = await this.#spool.oldest().catch((error: unknown) => {
+        this.#log.error('Events that wait on disk cannot be read now', { reason: String(error) });
+        return 'later' as const;
+      });
       if (batch === undefined) return true;
+      if (batch === 'later') return false;
       if ((await this.#deliver(batch)) === 'later') return false;
       await this.#spool.removeOldest();
     }
@@ -187,7 +191,7 @@ export class Outbox {
 
 /** What is gone is told where the rest is read, so that nobody takes silence for peace. */
 const lossOf = (dropped: number) =>
-  `${dropped} events were lost: the room for events that wait for the service was full`;
+  `${dropped} events were lost: the room for events that wait for the service was full, or what waited on disk could not be read`;
 
 /** A sink that never answers counts as away; should it have taken the batch, the repeat is harmless. */
 function withinPatience(delivery: Promise<Delivery>): Promise<Delivery> {

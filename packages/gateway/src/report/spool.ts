@@ -89,7 +89,10 @@ export class Spool {
     }
   }
 
-  /** @returns the oldest batch, or undefined when there is none. A file that cannot be read counts as dropped */
+  /**
+   * A file that cannot be read counts as dropped.
+   * @returns the oldest batch, or undefined when there is none. Rejects where the system cannot read now
+   */
   async oldest(): Promise<EventBatch | undefined> {
     for (;;) {
       const entry = this.#entries[0];
@@ -124,10 +127,14 @@ export class Spool {
   }
 }
 
+/** What the system lacks at the moment says nothing of the file. */
+const passing: ReadonlySet<unknown> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN']);
+
 async function readBatch(file: string): Promise<EventBatch | undefined> {
   try {
     return EventBatch.parse(JSON.parse(await readFile(file, 'utf8')));
-  } catch {
+  } catch (error) {
+    if (passing.has((error as NodeJS.ErrnoException).code)) throw error;
     return undefined;
   }
 }

@@ -64,6 +64,7 @@ export class AlertKeeper {
     return this.#watched;
   }
 
+  /** Another service may have begun it, where this one was held still while it took itself to be on duty. */
   async #begin(condition: Condition, state: Watched): Promise<Alert> {
     const row = {
       id: newId('alert'),
@@ -74,9 +75,18 @@ export class AlertKeeper {
       started_at: this.#now(),
       ended_at: null,
     };
-    await this.#storage.db.insertInto('alerts').values(row).execute();
-    state.activeId = row.id;
-    return presentAlert(row);
+    const stored = await this.#storage.transaction(async (trx) => {
+      const active = await trx
+        .selectFrom('alerts')
+        .selectAll()
+        .where('key', '=', condition.key)
+        .where('ended_at', 'is', null)
+        .executeTakeFirst();
+      if (!active) await trx.insertInto('alerts').values(row).execute();
+      return active ?? row;
+    });
+    state.activeId = stored.id;
+    return presentAlert(stored);
   }
 
   async #end(state: Watched): Promise<string> {
@@ -85,6 +95,7 @@ export class AlertKeeper {
       .updateTable('alerts')
       .set({ ended_at: this.#now() })
       .where('id', '=', id)
+      .where('ended_at', 'is', null)
       .execute();
     state.activeId = undefined;
     return id;

@@ -35,21 +35,22 @@ export function createDuty(storage: Storage, log: Log): Duty {
     return { held: true, onBegin, start: async () => begin(), async stop() {} };
 
   const holder = randomUUID();
-  let validUntil = Number.NEGATIVE_INFINITY;
+  let held: Lease | undefined;
   let timer: NodeJS.Timeout | undefined;
   let turning: Promise<void> | undefined;
   const renew = async () => {
-    const asked = performance.now();
-    const held = validUntil > asked;
+    const asked = { now: performance.now(), clock: Date.now() };
+    const before = isValid(held);
     try {
-      validUntil = (await takeLease(storage, holder)) ? asked + leaseMs - marginMs : Number.NEGATIVE_INFINITY;
+      held = (await takeLease(storage, holder)) ? leaseSince(asked) : undefined;
     } catch (error) {
       // What is held runs out by itself.
-      if (held) log.warn('The lease on duty could not be renewed', { reason: String(error) });
+      if (before) log.warn('The lease on duty could not be renewed', { reason: String(error) });
     }
-    const holds = validUntil > performance.now();
-    if (holds && !held) begin();
-    if (holds !== held) log.info(holds ? 'On duty for jobs, alerts and notifications' : 'No longer on duty');
+    const holds = isValid(held);
+    if (holds && !before) begin();
+    if (holds !== before)
+      log.info(holds ? 'On duty for jobs, alerts and notifications' : 'No longer on duty');
   };
   const turn = () => {
     turning ??= renew().finally(() => {
@@ -59,7 +60,7 @@ export function createDuty(storage: Storage, log: Log): Duty {
   };
   return {
     get held() {
-      return validUntil > performance.now();
+      return isValid(held);
     },
     onBegin,
     async start() {
@@ -70,7 +71,7 @@ export function createDuty(storage: Storage, log: Log): Duty {
     async stop() {
       clearInterval(timer);
       await turning;
-      validUntil = Number.NEGATIVE_INFINITY;
+      held = undefined;
       // Else it runs out by itself.
       await storage.db
         .deleteFrom('leases')
@@ -81,6 +82,23 @@ export function createDuty(storage: Storage, log: Log): Duty {
     },
   };
 }
+
+/**
+ * Until when we take ourselves to be on duty, by two clocks: the one that nobody sets stands still while a virtual machine
+ * is suspended, and the other one then shows how long that was.
+ */
+interface Lease {
+  readonly untilNow: number;
+  readonly untilClock: number;
+}
+
+const leaseSince = ({ now, clock }: { now: number; clock: number }): Lease => ({
+  untilNow: now + leaseMs - marginMs,
+  untilClock: clock + leaseMs - marginMs,
+});
+
+const isValid = (lease: Lease | undefined): boolean =>
+  lease !== undefined && performance.now() < lease.untilNow && Date.now() < lease.untilClock;
 
 /** @returns whether a service works on a database of PostgreSQL, or did until seconds ago; by the database's clock */
 export async function isOnDuty(db: Db | Trx): Promise<boolean> {

@@ -56,7 +56,9 @@ class Watch implements FleetWatch {
   #newestElsewhere = 0;
   #storing: Promise<void> | undefined;
   #storedAt = 0;
-  #told = false;
+  /** tries in a row that failed to store what is known here, and why the last one did */
+  #unstored = 0;
+  #reason = '';
   #cpu = process.cpuUsage();
   #cpuAt = performance.now();
 
@@ -72,7 +74,7 @@ class Watch implements FleetWatch {
     // What this service runs is known without waiting for its own next word.
     const own = this.#records.get(this.#parts.identity.id);
     const configVersion = this.#parts.configuration.current().version;
-    if (own && (own.configVersion !== configVersion || own.problems.includes(deaf) !== this.#deaf()))
+    if (own && (own.configVersion !== configVersion || own.problems.join() !== this.#problems().join()))
       this.#report();
     return describeFleet(this.#records.values(), { now: this.#now(), newest: this.#newest(), hearingSince });
   }
@@ -138,13 +140,14 @@ class Watch implements FleetWatch {
     const forMs = Math.max(1, performance.now() - this.#cpuAt);
     this.#cpu = process.cpuUsage();
     this.#cpuAt = performance.now();
+    const problems = this.#problems();
     const report: ServiceReport = {
       ...{ serviceId, host, productVersion, ...ownLink, startedAt: this.#startedAt, time: now() },
       configVersion: configuration.current().version,
       onDuty: duty.held,
       memoryBytes: process.memoryUsage.rss(),
       cpuPercent: (used.user + used.system) / 10 / forMs,
-      ...(this.#deaf() && { problems: [deaf] }),
+      ...(problems.length > 0 && { problems }),
       ...last,
     };
     this.hearService(report);
@@ -155,7 +158,7 @@ class Watch implements FleetWatch {
     this.#storing ??= this.#exchange()
       .then(
         () => {
-          this.#told = false;
+          this.#unstored = 0;
         },
         (error: unknown) => this.#complain(error),
       )
@@ -164,12 +167,18 @@ class Watch implements FleetWatch {
       });
   }
 
-  /** Once, until it succeeds again. */
+  /** In the log once, until it succeeds again. */
   #complain(error: unknown): void {
-    if (this.#told) return;
-    this.#told = true;
-    const reason = String(error);
-    this.#parts.log.warn('What is known of gateways and services cannot be stored', { reason });
+    const reason = (error instanceof Error ? error.message : String(error)).slice(0, 300);
+    if (this.#unstored === 0)
+      this.#parts.log.warn('What is known of gateways and services cannot be stored', { reason });
+    this.#unstored += 1;
+    this.#reason = reason;
+  }
+
+  /** A database that starts again is back before the second try. */
+  #problems(): string[] {
+    return [...(this.#deaf() ? [deaf] : []), ...(this.#unstored > 1 ? [unstored(this.#reason)] : [])];
   }
 
   /** Stores what was heard here, of others only on duty, and takes up what was heard elsewhere. */
@@ -190,5 +199,7 @@ class Watch implements FleetWatch {
   }
 }
 
+const unstored = (reason: string) =>
+  `The database takes nothing from this service: events wait until it does (${reason})`;
 const deaf =
   'Redis is away: gateways and other services are not heard here, and what is shown of them is old';
