@@ -31,7 +31,8 @@ export type Issued =
       readonly chain: string;
       readonly privateKey: string;
     }
-  | { readonly ok: false; readonly steps: IssueStep[] };
+  /** `waitMs`: the authority asks not to be asked again before */
+  | { readonly ok: false; readonly steps: IssueStep[]; readonly waitMs?: number };
 
 /** How long the authority may take to validate and to sign. */
 const patience = { backoffAttempts: 12, backoffMin: 500, backoffMax: 10_000 };
@@ -63,7 +64,7 @@ export async function orderCertificate(order: AcmeOrder): Promise<Issued> {
     return { ok: true, steps, ...(await issue(order, run)) };
   } catch (error) {
     if (steps.at(-1)?.status !== 'failed') throw error;
-    return { ok: false, steps };
+    return error instanceof Postponed ? { ok: false, steps, waitMs: error.waitMs } : { ok: false, steps };
   }
 }
 
@@ -102,7 +103,8 @@ async function issue(order: AcmeOrder, run: Run): Promise<{ chain: string; priva
 async function signIn(client: acme.Client, { email }: AcmeAuthority): Promise<void> {
   try {
     await client.createAccount({ onlyReturnExisting: true });
-  } catch {
+  } catch (error) {
+    if (error instanceof Postponed) throw error;
     await client.createAccount({
       termsOfServiceAgreed: true,
       ...(email !== undefined && { contact: [`mailto:${email}`] }),
@@ -118,8 +120,34 @@ function prepareHttp(ca: string | undefined): void {
   const { defaults, interceptors } = acme.axios;
   interceptors.request.clear();
   interceptors.response.clear();
+  interceptors.response.use((response) => {
+    const waitMs = waitOf(response.status, String(response.headers['retry-after'] ?? ''));
+    if (waitMs === undefined) return response;
+    const { detail } = { detail: undefined, ...Object(response.data) } as { detail: unknown };
+    throw new Postponed(typeof detail === 'string' ? detail : `it answers ${response.status}`, waitMs);
+  });
   defaults.httpsAgent = ca === undefined ? undefined : new Agent({ ca });
   defaults.timeout = 15_000;
+}
+
+/** The authority has no time for us now: too many requests (RFC 8555 §6.6), or it is being worked on. */
+class Postponed extends Error {
+  readonly waitMs: number;
+
+  constructor(said: string, waitMs: number) {
+    super(`${said} (it asks to wait ${Math.ceil(waitMs / 60_000)} min)`);
+    this.waitMs = waitMs;
+  }
+}
+
+/** No authority's limits span more than a week, and a typing error of theirs must not cost the certificate. */
+const maxWaitMs = 7 * 86_400_000;
+
+/** @param retryAfter seconds or a date: RFC 9110 §10.2.3 */
+function waitOf(status: number, retryAfter: string): number | undefined {
+  if (status !== 429 && status !== 503) return undefined;
+  const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
+  return ms > 0 ? Math.min(ms, maxWaitMs) : undefined;
 }
 
 async function prove(

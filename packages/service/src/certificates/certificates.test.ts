@@ -5,6 +5,7 @@ import { createSecureContext } from 'node:tls';
 import type { ConfigSnapshot } from '@portcullis/contract/link';
 import { Site } from '@portcullis/contract/sites';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { newObject } from '../configuration/index.ts';
 import {
   type AcmeServer,
   pebbleMissing,
@@ -13,7 +14,7 @@ import {
   startService,
   type TestService,
 } from '../testing/index.ts';
-import type { StoredCertificate } from './index.ts';
+import { presentCertificate, type StoredCertificate } from './index.ts';
 import { isDue } from './issuer.ts';
 import { renewalTime, retryTime } from './schedule.ts';
 
@@ -57,6 +58,22 @@ describe('an uploaded certificate', () => {
     expect((await call('DELETE', `/api/sites/${id}/certificate`, undefined, token)).status).toBe(204);
     expect(snapshotOf(service).certificates).toEqual([]);
     expect((await call('DELETE', `/api/sites/${id}/certificate`, undefined, token)).status).toBe(404);
+  });
+
+  it('is kept without a key that stands among its chain', async () => {
+    const service = await start();
+    const { call, token } = service;
+    const { id } = (await call('POST', '/api/sites', shop, token)).body;
+    const { certificate, privateKey } = await selfSigned(shop.domains);
+    const combined = `# shop\n${privateKey}${certificate}`;
+    const sent = await call(
+      'PUT',
+      `/api/sites/${id}/certificate`,
+      { certificate: combined, privateKey },
+      token,
+    );
+    expect(sent.status).toBe(200);
+    expect(snapshotOf(service).certificates[0]?.chain).toBe(certificate);
   });
 
   it('is refused with every issue, and the one before stays', async () => {
@@ -107,6 +124,76 @@ describe('the time of the next attempt', () => {
     expect(isDue(site(auto), failed, 4)).toBe(false);
     expect(isDue(site(auto), failed, 5)).toBe(true);
     expect(isDue(site(auto), { ...failed, source: 'uploaded' }, 9)).toBe(false);
+  });
+
+  it('comes at once where the key of what is there cannot be opened any more', async () => {
+    const auto = { ssl: { enabled: true, autoCert: true } };
+    const site = Site.parse({ id: 's', version: 1, created_at: '', updated_at: '', ...shop, ...auto });
+    const { certificate: chain } = await selfSigned(shop.domains);
+    const good: StoredCertificate = {
+      source: 'acme',
+      chain,
+      sealedKey: 'sealed by another',
+      steps: [],
+      failures: 0,
+      nextAttemptAt: Date.now() + dayMs,
+    };
+    expect(isDue(site, good, Date.now())).toBe(false);
+    expect(isDue(site, good, Date.now(), false)).toBe(true);
+    expect(isDue(site, { ...good, failures: 1 }, Date.now(), false)).toBe(false);
+    const stored = newObject('c', 's', good, { email: '' }, 0);
+    expect(presentCertificate(stored, Date.now()).state).toBe('valid');
+    expect(presentCertificate(stored, Date.now(), false).state).toBe('failed');
+  });
+});
+
+/** An authority that has no time: RFC 8555 §6.6. */
+async function startBusyAuthority(status: number, retryAfter: string) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    const at = (path: string) => `http://${request.headers.host}${path}`;
+    response.setHeader('Replay-Nonce', 'bm9uY2U');
+    response.setHeader('Content-Type', 'application/json');
+    if (request.url === '/dir') {
+      const directory = { newNonce: at('/nonce'), newAccount: at('/account'), newOrder: at('/order') };
+      return void response.end(JSON.stringify(directory));
+    }
+    if (request.url === '/nonce') return void response.end();
+    response.writeHead(status, { 'Retry-After': retryAfter });
+    response.end(
+      JSON.stringify({ type: 'urn:ietf:params:acme:error:rateLimited', detail: 'too many orders' }),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    asked,
+    authority: { directoryUrl: `http://127.0.0.1:${port}/dir` },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+describe('an authority that has no time', () => {
+  it.each([
+    [429, '7200', 7200],
+    [503, new Date(Date.now() + 86_400_000).toUTCString(), 86_000],
+    [429, '99999999999', 7 * 86_400],
+  ])('is not asked again before it says: %d, %s', async (status, retryAfter, seconds) => {
+    await using busy = await startBusyAuthority(status, retryAfter);
+    const service = await start({ acme: busy.authority });
+    const { call, token } = service;
+    const { id } = (await call('POST', '/api/sites', shop, token)).body;
+    const { body } = await call('POST', `/api/sites/${id}/certificate/issue`, undefined, token);
+    expect(body.steps).toMatchObject([{ step: 'account', status: 'failed' }]);
+    expect(body.steps[0].detail).toMatch(/: too many orders \(it asks to wait \d+ min\)$/);
+    const wait = (Date.parse(body.renewAt) - Date.now()) / 1000;
+    expect(wait).toBeGreaterThan(seconds - 120);
+    expect(wait).toBeLessThan(8 * 86_400);
+    expect(busy.asked.filter((path) => path === '/account')).toHaveLength(1);
   });
 });
 

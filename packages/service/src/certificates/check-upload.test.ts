@@ -77,6 +77,12 @@ describe('an uploaded certificate', () => {
     ]);
   });
 
+  it('is refused with a key of a kind that no browser knows', () => {
+    const { privateKey } = generateKeyPairSync('ed25519');
+    const odd = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    expect(check(leaf.certificate, odd)[0]).toBe('privateKey: Browsers know RSA and EC keys, not ed25519');
+  });
+
   it('is refused with a key that browsers find too weak', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
     const weak = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();

@@ -41,6 +41,8 @@ function keyProblem(text: string): string {
 /** What browsers refuse: CA/Browser Forum Baseline Requirements §6.1.5. */
 function sayWeakness(key: KeyObject, say: Say): void {
   const { modulusLength, namedCurve } = key.asymmetricKeyDetails ?? {};
+  if (key.asymmetricKeyType !== 'rsa' && key.asymmetricKeyType !== 'ec')
+    say('privateKey', `Browsers know RSA and EC keys, not ${key.asymmetricKeyType}`);
   if (key.asymmetricKeyType === 'rsa' && (modulusLength ?? 0) < 2048)
     say('privateKey', `The key has ${modulusLength} bits; browsers ask for 2048 or more`);
   if (key.asymmetricKeyType === 'ec' && !['prime256v1', 'secp384r1', 'secp521r1'].includes(namedCurve ?? ''))

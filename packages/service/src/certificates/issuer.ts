@@ -19,7 +19,7 @@ import type { Storage } from '../storage/index.ts';
 import { type AcmeAuthority, type Issued, orderCertificate } from './acme-order.ts';
 import { factsOf, nameCovers, readChain } from './read-chain.ts';
 import { renewalTime, retryTime } from './schedule.ts';
-import { keyPurpose, type OpenChallenge, type StoredCertificate } from './stored.ts';
+import { keyPurpose, type OpenChallenge, opensKey, type StoredCertificate } from './stored.ts';
 import { UnderWay } from './under-way.ts';
 
 export interface IssuerParts {
@@ -59,8 +59,12 @@ const lookAgainMs = 250;
 export const provableDomains = (site: Pick<Site, 'domains'>): string[] =>
   site.domains.filter((domain) => !domain.includes('*'));
 
-/** @returns whether a site's certificate is to be issued or renewed now */
-export function isDue(site: Site, stored: StoredCertificate | undefined, now: number): boolean {
+/**
+ * @param opens whether the key of a stored one can be opened: without the sealing key, as after a restore that lacks
+ * it, nobody can serve it
+ * @returns whether a site's certificate is to be issued or renewed now
+ */
+export function isDue(site: Site, stored: StoredCertificate | undefined, now: number, opens = true): boolean {
   if (!site.enabled || !site.ssl.enabled || !site.ssl.autoCert) return false;
   if (stored === undefined) return true;
   // An uploaded certificate counts until it is taken away.
@@ -68,6 +72,7 @@ export function isDue(site: Site, stored: StoredCertificate | undefined, now: nu
   if ((stored.nextAttemptAt ?? 0) <= now) return true;
   const [leaf] = stored.chain === '' ? [] : readChain(stored.chain);
   if (stored.failures > 0 || leaf === undefined) return false;
+  if (!opens) return true;
   const names = factsOf(leaf).domains;
   return !provableDomains(site).every((domain) => names.some((name) => nameCovers(name, domain)));
 }
@@ -93,7 +98,9 @@ export function createIssuer(parts: IssuerParts): Issuer {
       const stored = await parts.certificates.list(parts.storage.read);
       for (const site of parts.configuration.current().sites) {
         const own = stored.find((one) => one.parentId === site.id);
-        if (isDue(site, own?.value, parts.now()) && !underWay.isElsewhere(site.id)) await issuer.issue(site);
+        const opens = own !== undefined && opensKey(own.value, parts.sealer);
+        if (isDue(site, own?.value, parts.now(), opens) && !underWay.isElsewhere(site.id))
+          await issuer.issue(site);
       }
     },
     issue(site) {
@@ -215,7 +222,8 @@ function next(
   if (!issued.ok) {
     const failures = (before?.failures ?? 0) + 1;
     const kept = before ?? { source: 'acme' as const, chain: '', sealedKey: '' };
-    return { ...kept, steps, failures, nextAttemptAt: retryTime(now, failures, Math.random()) };
+    const again = Math.max(retryTime(now, failures, Math.random()), now + (issued.waitMs ?? 0));
+    return { ...kept, steps, failures, nextAttemptAt: again };
   }
   const [leaf] = readChain(issued.chain);
   if (!leaf) throw new Error('The authority sent no certificate');

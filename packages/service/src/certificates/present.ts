@@ -2,13 +2,20 @@ import type { Certificate, IssueStep, ServedCertificate } from '@portcullis/cont
 import type { StoredObject } from '../configuration/index.ts';
 import type { Sealer } from '../sealing/index.ts';
 import { factsOf, readChain } from './read-chain.ts';
-import { keyPurpose, type StoredCertificate } from './stored.ts';
+import { keyPurpose, opensKey, type StoredCertificate } from './stored.ts';
 
 /** Days before the end at which one that nobody renews is called expiring. */
 const expiringMs = 14 * 86_400_000;
 
-/** A stored certificate as the console shows it: never its key. */
-export function presentCertificate(stored: StoredObject<StoredCertificate>, now: number): Certificate {
+/**
+ * A stored certificate as the console shows it: never its key.
+ * @param opens whether that key can be opened; one that cannot is served by nobody
+ */
+export function presentCertificate(
+  stored: StoredObject<StoredCertificate>,
+  now: number,
+  opens = true,
+): Certificate {
   const { source, chain, steps, failures, nextAttemptAt } = stored.value;
   const [leaf] = chain === '' ? [] : readChain(chain);
   const facts = leaf && factsOf(leaf);
@@ -16,7 +23,7 @@ export function presentCertificate(stored: StoredObject<StoredCertificate>, now:
     id: stored.id,
     siteId: stored.parentId ?? '',
     source,
-    state: stateOf(facts?.notAfter.getTime(), failures, now),
+    state: opens ? stateOf(facts?.notAfter.getTime(), failures, now) : 'failed',
     domains: [...(facts?.domains ?? [])],
     issuer: facts?.issuer ?? '',
     fingerprint: facts?.fingerprint ?? '',
@@ -34,10 +41,11 @@ export function presentCertificates(
   stored: readonly StoredObject<StoredCertificate>[],
   underWay: ReadonlyMap<string, readonly IssueStep[]>,
   now: number,
+  sealer: Sealer,
 ): Certificate[] {
   const shown = stored.map((one): Certificate => {
     const steps = underWay.get(one.parentId ?? '');
-    const certificate = presentCertificate(one, now);
+    const certificate = presentCertificate(one, now, opensKey(one.value, sealer));
     return steps ? { ...certificate, state: 'pending', steps: [...steps] } : certificate;
   });
   const known = new Set(stored.map((one) => one.parentId));

@@ -11,11 +11,13 @@ export interface ChainFacts {
   readonly notAfter: Date;
 }
 
+/** @returns the certificates of a PEM text in order, each as text, without what else stands there */
+export const certificatesOf = (pem: string): string[] =>
+  pem.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
+
 /** @returns the certificates of a PEM text in order. @throws where one cannot be read */
-export function readChain(pem: string): X509Certificate[] {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g) ?? [];
-  return blocks.map((block) => new X509Certificate(block));
-}
+export const readChain = (pem: string): X509Certificate[] =>
+  certificatesOf(pem).map((block) => new X509Certificate(block));
 
 export function factsOf(leaf: X509Certificate): ChainFacts {
   const names = (leaf.subjectAltName ?? '').matchAll(/DNS:([^,\s"]+)/g);

@@ -15,6 +15,7 @@ import type { SiteRepository } from '../sites/index.ts';
 import { checkUpload } from './check-upload.ts';
 import { type Issuer, type IssuerParts, provableDomains } from './issuer.ts';
 import { presentCertificate, presentCertificates } from './present.ts';
+import { certificatesOf } from './read-chain.ts';
 import { keyPurpose, type StoredCertificate } from './stored.ts';
 
 export interface CertificateParts
@@ -25,12 +26,12 @@ export interface CertificateParts
 
 /** GET /certificates; PUT and DELETE /sites/{id}/certificate; POST /sites/{id}/certificate/issue. */
 export function certificateRoutes(app: FastifyInstance, parts: CertificateParts): void {
-  const { storage, configuration, certificates, sites, issuer, now } = parts;
+  const { storage, configuration, certificates, sealer, sites, issuer, now } = parts;
   const calls = endpoints.certificates;
 
   serve(app, calls.list, async () => {
     const stored = await certificates.list(storage.read);
-    return success(presentCertificates(stored, issuer.underWay.all(), now()));
+    return success(presentCertificates(stored, issuer.underWay.all(), now(), sealer));
   });
 
   serve(app, calls.upload, async ({ params, body, actor, ip }) => {
@@ -77,7 +78,10 @@ function upload(
     const [before] = await certificates.list(trx, siteId);
     const value: StoredCertificate = {
       source: 'uploaded',
-      chain: sent.certificate,
+      // Nothing but certificates: a file may hold its key too, which is stored sealed or not at all.
+      chain: certificatesOf(sent.certificate)
+        .map((pem) => `${pem}\n`)
+        .join(''),
       sealedKey: sealer.seal(sent.privateKey, keyPurpose),
       steps: [],
       failures: 0,

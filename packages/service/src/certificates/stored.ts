@@ -1,6 +1,7 @@
 import { certificateSources, IssueStep } from '@portcullis/contract/certificates';
 import { z } from 'zod';
 import { ObjectStore } from '../configuration/index.ts';
+import type { Sealer } from '../sealing/index.ts';
 
 /** A site's certificate as it is stored: one a site, its private key sealed. */
 export const StoredCertificate = z.object({
@@ -19,6 +20,10 @@ export type StoredCertificate = z.infer<typeof StoredCertificate>;
 
 /** Binds a sealed key to its use. */
 export const keyPurpose = 'certificate-key';
+
+/** Whether the private key can be read; where none was issued yet, nothing stands in the way. */
+export const opensKey = ({ chain, sealedKey }: StoredCertificate, sealer: Sealer): boolean =>
+  chain === '' || sealer.open(sealedKey, keyPurpose) !== undefined;
 
 /** The certificate of each site, whose parent it is. */
 export const certificateStore = (): ObjectStore<StoredCertificate> =>
