@@ -30,15 +30,13 @@ export function buildAutomaton(classes: readonly (readonly GateLiteral[])[]): Au
   const layout = layOut(literals.heads);
   const { table, offsets, outputs } = layout;
   function scan(text: string, from: number, end: number, hits: Hits): void {
-    const { rows, generation } = hits;
     hits.state = layout.start;
     for (
       let at = advance(layout, text, from, end, hits);
       at < end;
       at = advance(layout, text, at + 1, end, hits)
     )
-      if (rows[hits.state - layout.firstOutput] !== generation)
-        reportState(layout, literals, hits.state, text, at, from, end, hits);
+      reportState(layout, literals, hits.state, text, at, from, end, hits);
     const last = table[(hits.state << pieceShift) + (layout.places[edgeFlag] as number)] as number;
     if (last >= layout.firstOutput) reportState(layout, literals, last, text, end, from, end, hits);
   }
@@ -54,17 +52,18 @@ export function buildAutomaton(classes: readonly (readonly GateLiteral[])[]): Au
 }
 
 /**
- * Goes on until a state reports something; leaves it in `hits.state`. This loop holds no call, so that its arrays stay
+ * Goes on until a state has something to report; leaves it in `hits.state`. This loop holds no call, so that its arrays stay
  * in registers whatever is compiled around it.
  * @returns where that is, or `end`
  */
 function advance(layout: Layout, text: string, from: number, end: number, hits: Hits): number {
   const { table, places, firstOutput } = layout;
+  const { rows, generation } = hits;
   let { state } = hits;
   let at = from;
   for (; at < end; at += 1) {
     state = table[(state << pieceShift) + (places[text.charCodeAt(at) & 255] as number)] as number;
-    if (state >= firstOutput) break;
+    if (state >= firstOutput && rows[state - firstOutput] !== generation) break;
   }
   hits.state = state;
   return at;

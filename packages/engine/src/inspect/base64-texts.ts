@@ -1,6 +1,8 @@
 import { base64DecodeExt, sixBits } from '../decode/index.ts';
 
 const minRun = 12;
+/** fewer characters hold nothing of interest */
+export const shortestBase64 = minRun;
 const maxRuns = 16;
 
 /**
@@ -31,6 +33,21 @@ export function base64Texts(text: string, from = 0, to = text.length): readonly 
     if (found.length === maxRuns) break;
   }
   return found ?? none;
+}
+
+/** Whether {@link base64Texts} may find something: whether any run begins as a text, or as what Ruby writes. */
+export function mayHoldBase64(text: string, from: number, to: number): boolean {
+  for (let start = from; start + minRun <= to; ) {
+    const foreign = lastForeign(text, start);
+    if (foreign >= start) {
+      start = foreign + 1;
+      continue;
+    }
+    if (headReads(text, start) || text.startsWith('BA', start)) return true;
+    start += minRun;
+    while (start < to && inAlphabet(text, start)) start += 1;
+  }
+  return false;
 }
 
 /** The last of a dozen places that holds a character outside the alphabet; the place before them where none does. */

@@ -1,11 +1,20 @@
 import { lowercase } from '../decode/index.ts';
-import { isHit, resetHits } from '../gate/index.ts';
-import { parseJson, readableTexts, readGraphql, targetName, type Value } from '../parse/index.ts';
-import { base64Texts } from './base64-texts.ts';
+import {
+  before,
+  noLook,
+  parseJson,
+  readableTexts,
+  readGraphql,
+  targetName,
+  type Value,
+} from '../parse/index.ts';
+import { base64Texts, shortestBase64 } from './base64-texts.ts';
 import { nameRole, partBit, valueRole } from './compile.ts';
+import { type Looked, lookAt } from './look.ts';
+import { gzipClass } from './openings.ts';
 import { appliesTo, type Run, recordMatch } from './run.ts';
 import { maxRounds, steps, unfoldRound } from './unfold.ts';
-import type { Opening, Unit } from './unit.ts';
+import type { Unit } from './unit.ts';
 import { wrappedTexts } from './wrapped-texts.ts';
 
 /** Rules see longer texts in windows, which overlap so that nothing of ordinary length is cut in two. */
@@ -13,8 +22,6 @@ const windowSize = 8192;
 const windowStep = windowSize - 512;
 /** from here on a value is worth the look whether it is text at all */
 const longValue = 4096;
-/** fewer characters of base64 hold nothing of interest */
-const shortestBase64 = 12;
 /** how deep JSON in base64 in JSON … is followed */
 const maxNesting = 4;
 
@@ -77,16 +84,16 @@ function examineText(run: Run, value: Value, round: number, nesting: number): vo
   }
   // An upload is judged as the bytes that will be stored, and nobody decodes those.
   if (value.part === 'file') return;
-  if (round < maxRounds && wanted !== 0) {
+  if (round < maxRounds && (wanted & allSteps) !== 0) {
     const next = unfoldRound(text, (step) => (wanted & (1 << step)) !== 0);
     if (next)
       examine(run, derived(value, next.text, [...value.decoders, ...next.decoders]), round + 1, nesting);
   }
-  if (nesting >= maxNesting || text.length < 12 || value.part === 'document') return;
+  if (nesting >= maxNesting || text.length < shortestBase64 || value.part === 'document') return;
   for (const decoded of base64Texts(value.source, value.at, value.at + text.length))
     examine(run, derived(value, decoded, [...value.decoders, 'base64Decode']), round, nesting + 1);
   if (value.part === 'path') examineSegments(run, value, round, nesting);
-  for (const wrapped of wrappedTexts(value)) {
+  for (const wrapped of wrappedTexts(value, (wanted & (1 << gzipClass)) !== 0 || length < text.length)) {
     const decoders = [...value.decoders, ...wrapped.decoders];
     examine(run, derived(value, wrapped.text, decoders), round, nesting + 1);
   }
@@ -142,11 +149,23 @@ function looksLikeJson({ text, part }: Value): boolean {
 }
 
 function examineJson(run: Run, value: Value, nesting: number): boolean {
-  const found: Value[] = [];
+  const values: Value[] = [];
+  let passedOver = 0;
   const { maxDepth, maxArguments } = run.policy.limits;
-  const outcome = parseJson(value.text, { ...value, maxDepth }, (one) => found.push(one) <= maxArguments);
+  const { part, name, decoders } = value;
+  const { skim } = run;
+  const pass = (): boolean => {
+    passedOver += 1;
+    return values.length + passedOver <= maxArguments;
+  };
+  const look = skim ? { at: skim.look, pass } : noLook;
+  run.heads ??= new Map();
+  const head = run.heads.get(part) ?? before();
+  run.heads.set(part, head);
+  const context = { part, name, decoders, maxDepth, look, head };
+  const outcome = parseJson(value.text, context, (one) => values.push(one) + passedOver <= maxArguments);
   if (!outcome.wellFormed) return false;
-  for (const one of found) examine(run, one, 0, nesting + 1);
+  for (const one of values) examine(run, one, 0, nesting + 1);
   return true;
 }
 
@@ -162,38 +181,39 @@ function examineGraphql(run: Run, value: Value, nesting: number): boolean {
   return true;
 }
 
-/** @returns bits of the decoding steps that can change what stands in this window */
+const allSteps = (1 << gzipClass) - 1;
+
+/** @returns bits of the decoding steps that can change what stands in this window, and of {@link gzipClass} */
 function examineWindow(run: Run, value: Value, start: number, end: number): number {
   const { policy, hits } = run;
-  const { text, source, at } = value;
-  resetHits(hits);
-  policy.automaton.scan(source, at + start, at + end, hits);
+  const { text, source, at, part, isName } = value;
+  const isWhole = start === 0 && end === text.length;
   if (!policy.gated) {
-    const whole = start === 0 && end === text.length ? text : text.slice(start, end);
+    const whole = isWhole ? text : text.slice(start, end);
     runUnits(run, policy.units, value, whole);
     return naivelyWanted(whole);
   }
-  if (hits.count > 0 || policy.ungated.length > 0) runOpenedOnce(run, value, start, end);
-  if (hits.count === 0) return 0;
-  let wanted = 0;
-  for (let step = 0; step < steps.length; step += 1) if (isHit(hits, step)) wanted |= 1 << step;
+  const look = value.look as Looked | undefined;
+  const known = isWhole && look !== undefined && look.wanted >= 0;
+  const { wanted, opened } = known ? look : lookAt(policy, hits, source, at + start, at + end, part, isName);
+  if (opened) runOpened(run, opened, value, isWhole ? text : text.slice(start, end));
   return wanted;
 }
 
 /** A short text has been scanned by now and may have to be decoded, but rules that saw it have no more to say. */
-function runOpenedOnce(run: Run, value: Value, start: number, end: number): void {
+function runOpened(run: Run, opened: readonly Unit[], value: Value, text: string): void {
   if (!run.seen || value.text.length >= repeatedLength) {
-    runOpened(run, value, start, end);
+    runUnits(run, opened, value, text);
     return;
   }
   const place = placeOf(value);
   if (run.seen.judged.has(place, value.text)) return;
   const before = run.namedChecks;
-  runOpened(run, value, start, end);
+  runUnits(run, opened, value, text);
   if (run.namedChecks === before) run.seen.judged.add(place, value.text);
 }
 
-/** Which steps a text triggers, found without the automaton. */
+/** Which steps a text triggers, found without the automaton; whatever may be compressed is looked for. */
 function naivelyWanted(text: string): number {
   const folded = lowercase(text);
   return steps.reduce(
@@ -201,36 +221,8 @@ function naivelyWanted(text: string): number {
       triggers.some((one) => folded.includes(typeof one === 'string' ? one : one.text))
         ? bits | (1 << step)
         : bits,
-    0,
+    1 << gzipClass,
   );
-}
-
-function runOpened(run: Run, value: Value, start: number, end: number): void {
-  const { policy, hits } = run;
-  const part = partBit(value.part);
-  const role = value.isName ? nameRole : valueRole;
-  let opened: Unit[] | undefined;
-  for (let index = 0; index < hits.count; index += 1) {
-    for (const { unit, others } of policy.openings[hits.list[index] ?? 0] ?? noOpenings) {
-      if ((unit.parts & part) === 0 || (unit.roles & role) === 0) continue;
-      if (!hitsAll(run, others) || opened?.includes(unit)) continue;
-      if (opened) opened.push(unit);
-      else opened = [unit];
-    }
-  }
-  if (policy.ungated.length > 0) opened = [...(opened ?? []), ...policy.ungated];
-  if (!opened) return;
-  // Matches come in the same order as in a run without gates.
-  if (opened.length > 1) opened.sort((left, right) => left.index - right.index);
-  const { text } = value;
-  runUnits(run, opened, value, start === 0 && end === text.length ? text : text.slice(start, end));
-}
-
-const noOpenings: readonly Opening[] = [];
-
-function hitsAll({ hits }: Run, classes: readonly number[]): boolean {
-  for (const id of classes) if (!isHit(hits, id)) return false;
-  return true;
 }
 
 function runUnits(run: Run, units: readonly Unit[], value: Value, text: string): void {

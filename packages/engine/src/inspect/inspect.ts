@@ -7,6 +7,7 @@ import { examineValue } from './examine.ts';
 import type { Exception } from './policy.ts';
 import { hitsOf, isExcepted, type Run } from './run.ts';
 import { SeenTexts } from './seen-texts.ts';
+import { skimOf } from './skim.ts';
 import type { Unread, Verdict } from './verdict.ts';
 
 /** What the engine can't know by itself. */
@@ -33,7 +34,8 @@ export function startRun(
   context: InspectContext,
   traced: boolean,
 ): Run {
-  const parsed = parseRequest(request, policy.limits);
+  const skim = traced ? undefined : skimOf(policy);
+  const parsed = parseRequest(request, policy.limits, skim);
   const exceptions =
     policy.exceptions.length === 0
       ? noExceptions
@@ -55,6 +57,8 @@ export function startRun(
       traced || !policy.gated || exceptions.length > 0 || parsed.values.length < manyValues
         ? undefined
         : { examined: new SeenTexts(), judged: new SeenTexts() },
+    skim,
+    heads: undefined,
     namedChecks: 0,
   };
 }

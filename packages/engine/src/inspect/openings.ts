@@ -3,16 +3,20 @@ import { type Clause, costOf, type Literal, likelihood, requirementsOf } from '.
 import type { Gate, Rule } from '../rules/index.ts';
 import { steps } from './unfold.ts';
 import type { Opening, Unit } from './unit.ts';
+import { gzipHead } from './wrapped-texts.ts';
 
 /** What the automaton looks for on behalf of decoders and units. */
 export interface Openings {
-  /** the first ones are the decoding steps' triggers, by step */
+  /** the first ones are the decoding steps' triggers, by step; then one for {@link gzipClass} */
   readonly classes: readonly (readonly GateLiteral[])[];
   /** by class */
   readonly openings: readonly (readonly Opening[])[];
   /** units that no text can be spared */
   readonly ungated: readonly Unit[];
 }
+
+/** The class of what compressed texts begin with. */
+export const gzipClass = steps.length;
 
 /** What is compared at more places than this is looked for only where nothing else tells. */
 const dear = 0.002;
@@ -24,8 +28,8 @@ const free = 0.0001;
 
 /** Gives every unit its ways in. */
 export function openingsOf(units: readonly Unit[]): Openings {
-  const classes: (readonly GateLiteral[])[] = steps.map((step) => step.triggers);
-  const openings: Opening[][] = steps.map(() => []);
+  const classes: (readonly GateLiteral[])[] = [...steps.map((step) => step.triggers), [gzipHead]];
+  const openings: Opening[][] = classes.map(() => []);
   const ungated: Unit[] = [];
   const ids = new Map<string, number>();
   const classOf = (clause: Clause): number => {

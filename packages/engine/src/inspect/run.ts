@@ -1,5 +1,12 @@
 import type { Hits } from '../gate/index.ts';
-import { type ParsedRequest, targetName, type Value } from '../parse/index.ts';
+import {
+  type JsonString,
+  type ParsedRequest,
+  type Part,
+  type Skim,
+  targetName,
+  type Value,
+} from '../parse/index.ts';
 import type { Rule, Target } from '../rules/index.ts';
 import type { Policy } from './compile.ts';
 import type { Exception } from './policy.ts';
@@ -38,6 +45,10 @@ export interface Run {
   readonly trace: Evaluation[] | undefined;
   /** texts examined, and short ones that rules have seen; absent where a repeated text must be examined again */
   readonly seen: { readonly examined: SeenTexts; readonly judged: SeenTexts } | undefined;
+  /** what readers pass over; absent where every value is to be seen */
+  readonly skim: Skim | undefined;
+  /** what documents of JSON within values begin with, by part */
+  heads: Map<Part, JsonString> | undefined;
   /** how often the name of a value told whether a rule matched */
   namedChecks: number;
 }

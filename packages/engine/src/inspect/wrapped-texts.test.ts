@@ -7,8 +7,8 @@ import { wrappedTexts } from './wrapped-texts.ts';
 
 const payload = "' union select password from users--";
 const value = (text: string, name = 'q') =>
-  ({ part: 'query', name, isName: false, text, decoders: [] }) as const;
-const texts = (text: string, name?: string) => wrappedTexts(value(text, name)).map((one) => one.text);
+  ({ part: 'query', name, isName: false, text, source: text, at: 0, decoders: [] }) as const;
+const texts = (text: string, name?: string) => wrappedTexts(value(text, name), true).map((one) => one.text);
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
 describe('a text in another form', () => {

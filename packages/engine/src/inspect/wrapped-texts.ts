@@ -10,22 +10,29 @@ export interface Wrapped {
 
 const none: readonly Wrapped[] = [];
 
+/** The first bytes of gzip (31, 139, 8) in base64. */
+export const gzipHead = 'H4sI';
+
 /**
  * What a value holds as hexadecimal digits, or compressed and in base64: gzip anywhere in it, zlib where it begins,
  * bare deflate in the messages of SAML (SAML bindings 2.0 §3.4.4.1). Only what reads as text, or begins as a serialised
  * object does, and 16 KB of each at most.
- * @returns nothing for most values, at the price of a look at the first characters and one search
+ * @param mayHoldGzip false where {@link gzipHead} is known not to stand in it
+ * @returns nothing for most values, at the price of a look at the first characters
  */
-export function wrappedTexts({ text, name }: Pick<Value, 'text' | 'name'>): readonly Wrapped[] {
-  if (isHex(text)) {
-    const decoded = hexDecode(text.slice(hexStart(text), 2 * maxInflated));
+export function wrappedTexts(
+  { text, source, at: start, name }: Pick<Value, 'text' | 'source' | 'at' | 'name'>,
+  mayHoldGzip: boolean,
+): readonly Wrapped[] {
+  if (beginsAsHex(source, start, start + text.length) && hexDigits.test(text)) {
+    const decoded = hexDecode(text.slice(hexStart(text, 0), 2 * maxInflated));
     return [{ text: decoded, decoders: ['hexDecode'] }];
   }
-  const mayOpen = text.charCodeAt(0) === 101 && zlibHead.test(text);
+  const mayOpen = source.charCodeAt(start) === 101 && zlibHead.test(text);
   // The length first: names of JSON are put together when somebody looks at their characters.
   const mayBeSaml = name.length === 11 || name.length === 12;
   if (mayOpen || (mayBeSaml && samlMessage.test(name))) return asWrapped(inflated(text, 0));
-  let at = text.indexOf(gzipHead);
+  let at = mayHoldGzip ? text.indexOf(gzipHead) : -1;
   if (at < 0) return none;
   const found: Wrapped[] = [];
   for (let count = 0; at >= 0 && count < maxInflations; count += 1) {
@@ -35,10 +42,14 @@ export function wrappedTexts({ text, name }: Pick<Value, 'text' | 'name'>): read
   return found;
 }
 
+/** Whether {@link wrappedTexts} can find something in a piece of a text that has no {@link gzipHead} and no name of note. */
+export function mayBeWrapped(text: string, start: number, end: number): boolean {
+  if (text.charCodeAt(start) === 101 && zlibHead.test(text.slice(start, start + 3))) return true;
+  return beginsAsHex(text, start, end);
+}
+
 const maxInflated = 16384;
 const maxInflations = 4;
-/** The first bytes of gzip (31, 139, 8) in base64. */
-const gzipHead = 'H4sI';
 /** The first bytes of zlib (120, and one of 1, 156, 218). */
 const zlibHead = /^e(?:J[w-z]|N[o-r]|A[E-H])/;
 const samlMessage = /^SAML(?:Request|Response)$/;
@@ -59,12 +70,12 @@ function inflated(text: string, start: number): string | undefined {
 const minHex = 16;
 
 /**
- * Pairs of digits and nothing else, at least eight, that read as text. Sessions and checksums are such digits and
- * don't read, which the first few tell.
+ * Whether a piece of a text begins as pairs of digits that read as text, at least eight. Sessions and checksums are such
+ * digits and don't read, which the first few tell.
  */
-function isHex(text: string): boolean {
-  const start = hexStart(text);
-  const digits = text.length - start;
+function beginsAsHex(text: string, from: number, end: number): boolean {
+  const start = hexStart(text, from);
+  const digits = end - start;
   if (digits < minHex || (digits & 1) === 1) return false;
   const judged = Math.min(digits / 2, readLength);
   let odd = 0;
@@ -74,11 +85,11 @@ function isHex(text: string): boolean {
     if (!isPrintable(byte)) odd += 1;
     if (judged - odd < judged * readShare) return false;
   }
-  return hexDigits.test(text);
+  return true;
 }
 
 const hexDigits = /^(?:0[xX])?[\da-fA-F]+$/;
 
-function hexStart(text: string): number {
-  return text.charCodeAt(0) === 48 && (text.charCodeAt(1) | 32) === 120 ? 2 : 0;
+function hexStart(text: string, from: number): number {
+  return text.charCodeAt(from) === 48 && (text.charCodeAt(from + 1) | 32) === 120 ? from + 2 : from;
 }

@@ -13,7 +13,7 @@ import {
 import { parsePairs } from './pairs.ts';
 import type { Oddity } from './parsed-request.ts';
 import { readableTexts } from './readable.ts';
-import type { Part, Sink } from './value.ts';
+import type { FirstLook, Part, Sink } from './value.ts';
 import { parseXml } from './xml.ts';
 
 /** What a body reader needs to know and where it puts what it finds. */
@@ -28,6 +28,10 @@ export interface BodyContext {
   readonly remainder: (text: string, part: Part) => void;
   readonly odd: (oddity: Oddity) => void;
   readonly files: MultipartPart[];
+  /** tells which pieces are passed over */
+  readonly look: FirstLook;
+  /** the same of a form, where values that come under one name are read as one too */
+  readonly lookInForm: () => FirstLook;
 }
 
 const plain: readonly string[] = [];
@@ -53,7 +57,7 @@ export function parseBody(sent: string, context: BodyContext): void {
     return;
   }
   for (const text of readableTexts(body)) {
-    if (isForm(text, contentType)) context.remainder(parsePairs(text, 'form', context.sink), 'form');
+    if (isForm(text, contentType)) readForm(text, context);
     else context.remainder(text, 'body');
   }
 }
@@ -88,10 +92,14 @@ export function isForm(body: string, contentType: string): boolean {
   return /x-www-form-urlencoded/i.test(contentType) || /^[^\s=&<>{}"']{1,100}=/.test(body);
 }
 
-function readJson(body: string, { sink, odd, limits, truncated }: BodyContext): boolean {
+function readForm(text: string, { sink, remainder, lookInForm }: BodyContext): void {
+  remainder(parsePairs(text, 'form', sink, { look: lookInForm() }), 'form');
+}
+
+function readJson(body: string, { sink, odd, limits, truncated, look }: BodyContext): boolean {
   const outcome = parseJson(
     body,
-    { part: 'json', name: '', decoders: plain, maxDepth: limits.maxDepth },
+    { part: 'json', name: '', decoders: plain, maxDepth: limits.maxDepth, look },
     sink,
   );
   if (outcome.tooDeep) odd('depth over limit');
@@ -180,7 +188,8 @@ const transferDecoders: Readonly<Record<string, ((text: string) => string) | und
   'quoted-printable': fromQuotedPrintable,
 };
 
-function readJsonField({ name, content }: MultipartPart, { sink, limits }: BodyContext): boolean {
-  const json = { part: 'multipart' as Part, name, decoders: plain, maxDepth: limits.maxDepth };
+function readJsonField({ name, content }: MultipartPart, context: BodyContext): boolean {
+  const { sink, limits, look } = context;
+  const json = { part: 'multipart' as Part, name, decoders: plain, maxDepth: limits.maxDepth, look };
   return parseJson(content, json, sink).wellFormed;
 }

@@ -2,6 +2,7 @@ export { canonicalPath } from './canonical-path.ts';
 export * from './graphql.ts';
 export * from './inspected-request.ts';
 export * from './json.ts';
+export { before, type JsonString } from './json-strings.ts';
 export * from './latin1.ts';
 export * from './limits.ts';
 export * from './multipart.ts';

@@ -1,5 +1,6 @@
 import { hexByte, utf8Bytes } from '../decode/index.ts';
-import type { Part, Sink } from './value.ts';
+import { before, type JsonString, JsonStrings } from './json-strings.ts';
+import { type FirstLook, mayNameSaml, noLook, type Part, type Sink } from './value.ts';
 
 /** What a JSON reader met. `wellFormed` false: the text must also be inspected as it stands. */
 export interface JsonOutcome {
@@ -15,6 +16,10 @@ export interface JsonContext {
   readonly name: string;
   readonly decoders: readonly string[];
   readonly maxDepth: number;
+  /** tells which strings are passed over; absent: none */
+  readonly look?: FirstLook;
+  /** what the first strings of documents alike were, see {@link JsonStrings}; absent: there were none */
+  readonly head?: JsonString;
 }
 
 /**
@@ -30,8 +35,10 @@ export function parseJson(text: string, context: JsonContext, sink: Sink): JsonO
 interface Frame {
   /** -1 in an object, else the index of the next element */
   index: number;
-  readonly prefix: string;
-  key: string;
+  readonly outer: Frame | undefined;
+  key: JsonString | undefined;
+  /** of a list: what stands before the first string of an element */
+  readonly head: JsonString | undefined;
   /** where its present key or element stands, once asked for */
   path: string | undefined;
 }
@@ -40,9 +47,12 @@ class JsonReader {
   private readonly text: string;
   private readonly context: JsonContext;
   private readonly sink: Sink;
+  private readonly firstLook: FirstLook;
   private readonly decoders: readonly string[];
   private readonly escaped: readonly string[];
   private readonly frames: Frame[] = [];
+  private readonly strings: JsonStrings;
+  private readonly head: JsonString;
   private at = 0;
   private nextBackslash: number;
   private strict = true;
@@ -51,9 +61,12 @@ class JsonReader {
     this.text = text;
     this.context = context;
     this.sink = sink;
+    this.firstLook = context.look ?? noLook;
     this.decoders = [...context.decoders, 'json'];
     this.escaped = [...this.decoders, 'jsDecode'];
     this.nextBackslash = text.indexOf('\\');
+    this.head = context.head ?? before();
+    this.strings = new JsonStrings(text, this.head);
   }
 
   read(): JsonOutcome {
@@ -72,6 +85,7 @@ class JsonReader {
       }
       if (!frame) {
         expectValue = true; // another document: NDJSON
+        this.strings.goOnFrom(this.head);
         continue;
       }
       const next = this.readBetween(code, frame);
@@ -87,15 +101,16 @@ class JsonReader {
 
   private readValue(code: number, frame: Frame | undefined): 'done' | 'opened array' | 'stop' | 'too deep' {
     if (code === 34) {
-      const content = this.readString();
-      if (content === undefined) return 'stop';
-      return this.give(content, false, frame) ? 'done' : 'stop';
+      const string = this.readString(false);
+      return string && this.give(string, frame) ? 'done' : 'stop';
     }
     if (code === 123 || code === 91) {
       if (this.frames.length >= this.context.maxDepth) return 'too deep';
       this.at += 1;
-      this.frames.push({ index: code === 91 ? 0 : -1, prefix: this.pathOf(frame), key: '', path: undefined });
-      return code === 91 ? 'opened array' : 'done';
+      const head = code === 91 ? before() : undefined;
+      this.frames.push({ index: head ? 0 : -1, outer: frame, key: undefined, head, path: undefined });
+      if (head) this.strings.goOnFrom(head);
+      return head ? 'opened array' : 'done';
     }
     if (code === 93 && frame?.index === 0) {
       this.at += 1;
@@ -118,14 +133,15 @@ class JsonReader {
       if (frame.index < 0) return 'again';
       frame.index += 1;
       frame.path = undefined;
+      if (frame.head) this.strings.goOnFrom(frame.head);
       return 'value';
     }
     if (code !== 34 || frame.index >= 0) return 'stop';
-    const key = this.readString();
-    if (key === undefined) return 'stop';
+    const key = this.readString(true);
+    if (!key) return 'stop';
     frame.key = key;
     frame.path = undefined;
-    if (!this.give(key, true, frame)) return 'stop';
+    if (!this.give(key, frame)) return 'stop';
     this.skipSpace();
     if (this.text.charCodeAt(this.at) !== 58) return 'stop';
     this.at += 1;
@@ -135,56 +151,85 @@ class JsonReader {
   private pathOf(frame: Frame | undefined): string {
     if (!frame) return this.context.name;
     if (frame.path !== undefined) return frame.path;
-    const key = frame.index < 0 ? frame.key : String(frame.index);
-    frame.path = frame.prefix === '' ? key : `${frame.prefix}.${key}`;
+    const own = frame.index < 0 ? (frame.key ? this.textOf(frame.key) : '') : String(frame.index);
+    const prefix = this.pathOf(frame.outer);
+    frame.path = prefix === '' ? own : `${prefix}.${own}`;
     return frame.path;
   }
 
-  private wasEscaped = false;
-  /** where the string read last begins */
-  private from = 0;
+  private textOf(string: JsonString): string {
+    string.text ??= string.unescaped ?? string.source.slice(string.from, string.to);
+    return string.text;
+  }
 
-  private give(text: string, isName: boolean, frame: Frame | undefined): boolean {
-    if (text.length < 2) return true;
-    const { wasEscaped } = this;
+  private give(string: JsonString, frame: Frame | undefined): boolean {
+    const { source, unescaped, from, to, isName, look } = string;
+    if ((unescaped?.length ?? to - from) < 2) return true;
+    const { part } = this.context;
+    if (!look && (isName || !frame || !this.mayNameSaml(frame))) return this.firstLook.pass();
     return this.sink({
-      part: this.context.part,
+      part,
       name: this.pathOf(frame),
       isName,
-      text,
-      source: wasEscaped ? text : this.text,
-      at: wasEscaped ? 0 : this.from,
-      decoders: wasEscaped ? this.escaped : this.decoders,
+      text: this.textOf(string),
+      source: unescaped ?? source,
+      at: unescaped === undefined ? from : 0,
+      decoders: unescaped === undefined ? this.decoders : this.escaped,
+      look,
     });
   }
 
-  private readString(): string | undefined {
+  private mayNameSaml({ index, key }: Frame): boolean {
+    if (index >= 0 || !key) return false;
+    const { source, unescaped, from, to } = key;
+    return unescaped === undefined
+      ? mayNameSaml(source, from, to)
+      : mayNameSaml(unescaped, 0, unescaped.length);
+  }
+
+  /** Reads on behind the string that stands here; undefined where it has no end. */
+  private readString(isName: boolean): JsonString | undefined {
     const start = this.at + 1;
+    const found = this.strings.find(start, isName);
+    if (found) {
+      this.at = start + found.to - found.from + 1;
+      return found;
+    }
     let end = this.text.indexOf('"', start);
     if (end < 0) return this.unclosed(start);
     if (this.nextBackslash >= 0 && this.nextBackslash < start)
       this.nextBackslash = this.text.indexOf('\\', start);
-    this.wasEscaped = this.nextBackslash >= 0 && this.nextBackslash < end;
-    this.from = start;
-    if (!this.wasEscaped) {
-      this.at = end + 1;
-      return this.text.slice(start, end);
+    const isEscaped = this.nextBackslash >= 0 && this.nextBackslash < end;
+    if (isEscaped) {
+      let slash = this.nextBackslash;
+      while (slash >= 0 && slash < end) {
+        if (slash === end - 1) end = this.text.indexOf('"', slash + 2);
+        if (end < 0) return this.unclosed(start);
+        slash = this.text.indexOf('\\', slash + 2);
+      }
+      this.nextBackslash = slash < 0 ? -1 : slash;
     }
-    let slash = this.nextBackslash;
-    while (slash >= 0 && slash < end) {
-      if (slash === end - 1) end = this.text.indexOf('"', slash + 2);
-      if (end < 0) return this.unclosed(start);
-      slash = this.text.indexOf('\\', slash + 2);
-    }
-    this.nextBackslash = slash < 0 ? -1 : slash;
     this.at = end + 1;
-    return jsonUnescape(this.text.slice(start, end));
+    const string = this.stringAt(start, end, isName, isEscaped);
+    this.strings.add(string);
+    return string;
+  }
+
+  private stringAt(from: number, to: number, isName: boolean, isEscaped: boolean): JsonString {
+    const { text, firstLook } = this;
+    const { part } = this.context;
+    const unescaped = isEscaped ? jsonUnescape(text.slice(from, to)) : undefined;
+    const look =
+      unescaped === undefined
+        ? firstLook.at(text, from, to, part, isName)
+        : firstLook.at(unescaped, 0, unescaped.length, part, isName);
+    return { source: text, from, to, isName, unescaped, text: undefined, look, next: undefined };
   }
 
   /** A string that the end of the text cuts short is still given. */
   private unclosed(start: number): undefined {
-    this.wasEscaped = true;
-    this.give(jsonUnescape(this.text.slice(start)), false, this.frames[this.frames.length - 1]);
+    const string = this.stringAt(start, this.text.length, false, true);
+    this.give(string, this.frames[this.frames.length - 1]);
     this.at = this.text.length;
     return undefined;
   }

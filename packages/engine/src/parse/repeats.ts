@@ -13,18 +13,21 @@ const longest = 8192;
  * A parameter that comes several times reaches some applications as one text, joined by commas (ASP, ASP.NET, arrays of
  * JavaScript), so that an attack can be cut
  * in pieces that are none, with a comment around each comma.
- * @param query what they were read from; most hold none of the syntax, which is sooner seen there than in the values
- * @param body likewise
+ * @param query whether what they were read from may hold syntax, see {@link maySplitSyntax}
+ * @param form likewise
  * @returns one value for each parameter of the query or a form that comes more than once and holds syntax
  * @see Carettoni, di Paola: HTTP Parameter Pollution, OWASP AppSec 2009
  */
-export function joinRepeats(values: readonly Value[], query: string, body: string): readonly Value[] {
-  const inQuery = query !== '' && encodedSyntax.test(query);
-  const inForm = body !== '' && values.some(({ part }) => part === 'form') && encodedSyntax.test(body);
-  if (!inQuery && !inForm) return [];
-  return [...(inQuery ? joined(values, 'query') : none), ...(inForm ? joined(values, 'form') : none)].filter(
+export function joinRepeats(values: readonly Value[], query: boolean, form: boolean): readonly Value[] {
+  if (!query && !form) return none;
+  return [...(query ? joined(values, 'query') : none), ...(form ? joined(values, 'form') : none)].filter(
     ({ text }) => syntax.test(text),
   );
+}
+
+/** Whether pieces of an encoded text can be an attack together: most hold no syntax, so that none of it is in the values. */
+export function maySplitSyntax(text: string): boolean {
+  return text !== '' && encodedSyntax.test(text);
 }
 
 const none: readonly Value[] = [];

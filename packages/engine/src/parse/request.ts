@@ -9,22 +9,91 @@ import type { InspectionLimits } from './limits.ts';
 import type { MultipartPart } from './multipart.ts';
 import { parsePairs } from './pairs.ts';
 import type { Oddity, ParsedRequest } from './parsed-request.ts';
-import { joinRepeats } from './repeats.ts';
-import type { Part, Sink, Value } from './value.ts';
+import { joinRepeats, maySplitSyntax } from './repeats.ts';
+import { type FirstLook, noLook, type Part, type Sink, type Skim, type Value } from './value.ts';
 
 const plain: readonly string[] = [];
 const urlDecoded = ['urlDecode'] as const;
 
-/** Takes a request apart, within the limits. Never throws, whatever the request holds. */
-export function parseRequest(request: InspectedRequest, limits: InspectionLimits): ParsedRequest {
-  const values: Value[] = [];
+/**
+ * Takes a request apart, within the limits. Never throws, whatever the request holds.
+ * @param skim what of it is to be passed over; absent: nothing
+ */
+export function parseRequest(
+  request: InspectedRequest,
+  limits: InspectionLimits,
+  skim?: Skim,
+): ParsedRequest {
   const oddities = new Set<Oddity>();
+  const receivers = receiversOf(limits, oddities, skim);
+  const { values, keep, sink, remainder, look } = receivers;
+  const question = request.target.indexOf('?');
+  const path = question < 0 ? request.target : request.target.slice(0, question);
+  const query = question < 0 ? '' : request.target.slice(question + 1);
+  keep({ part: 'path', name: '', isName: false, text: path, source: request.target, at: 0, decoders: plain });
+  readSegments(path, keep);
+  const maySplitInQuery = maySplitSyntax(query);
+  if (query !== '') {
+    const options = { from: question + 1, look: maySplitInQuery ? noLook : look };
+    remainder(parsePairs(request.target, 'query', sink, options), 'query');
+  }
+  if (request.headers.length > limits.maxHeaders) oddities.add('headers over limit');
+  const { headers, brokenHeader } = readHeaders(request, receivers);
+  const files: MultipartPart[] = [];
+  const body = readBody(request, headers, limits, oddities);
+  const contentType = headers.get('content-type')?.[0] ?? '';
+  const truncated = oddities.has('body over limit');
+  if (body !== '' && isBeyondAscii(contentType)) oddities.add('unknown charset');
+  let maySplitInForm: boolean | undefined;
+  parseBody(body, {
+    contentType,
+    limits,
+    truncated,
+    sink,
+    keep,
+    remainder,
+    files,
+    odd: (oddity) => oddities.add(oddity),
+    look,
+    lookInForm: () => {
+      maySplitInForm ??= maySplitSyntax(body);
+      return maySplitInForm ? noLook : look;
+    },
+  });
+  values.push(...joinRepeats(values, maySplitInQuery, maySplitInForm ?? false));
+  return { values, path, query, headers, body, files, oddities, ...(brokenHeader && { brokenHeader }) };
+}
+
+/** Where the readers of a request put what they find. */
+interface Receivers {
+  readonly values: Value[];
+  readonly keep: Sink;
+  readonly sink: Sink;
+  readonly remainder: (text: string, part: Part) => void;
+  readonly look: FirstLook;
+  readonly isKnown: Skim['isKnown'];
+}
+
+function receiversOf(limits: InspectionLimits, oddities: Set<Oddity>, skim: Skim | undefined): Receivers {
+  const values: Value[] = [];
+  let passedOver = 0;
   // For what other bounds keep few: headers, files. A flood of arguments must not put these out of sight.
   const keep: Sink = (value) => values.push(value) > 0;
   const sink: Sink = (value) => {
-    if (values.length < limits.maxArguments) return keep(value);
+    if (values.length + passedOver < limits.maxArguments) return keep(value);
     oddities.add('arguments over limit');
     return false;
+  };
+  const pass = (): boolean => {
+    passedOver += 1;
+    if (values.length + passedOver <= limits.maxArguments) return true;
+    oddities.add('arguments over limit');
+    return false;
+  };
+  const isKnown: Skim['isKnown'] = (name, text) => {
+    if (!skim?.isKnown(name, text)) return false;
+    passedOver += 1;
+    return true;
   };
   const remainder = (sent: string, part: Part) => {
     if (sent === '') return;
@@ -40,38 +109,7 @@ export function parseRequest(request: InspectedRequest, limits: InspectionLimits
       decoders: text === sent ? plain : urlDecoded,
     });
   };
-  const question = request.target.indexOf('?');
-  const path = question < 0 ? request.target : request.target.slice(0, question);
-  const query = question < 0 ? '' : request.target.slice(question + 1);
-  keep({ part: 'path', name: '', isName: false, text: path, source: request.target, at: 0, decoders: plain });
-  readSegments(path, keep);
-  if (query !== '') remainder(parsePairs(request.target, 'query', sink, question + 1), 'query');
-  if (request.headers.length > limits.maxHeaders) oddities.add('headers over limit');
-  const { headers, brokenHeader } = readHeaders(request, { keep, sink, remainder });
-  const files: MultipartPart[] = [];
-  const body = readBody(request, headers, limits, oddities);
-  const contentType = headers.get('content-type')?.[0] ?? '';
-  const truncated = oddities.has('body over limit');
-  if (body !== '' && isBeyondAscii(contentType)) oddities.add('unknown charset');
-  parseBody(body, {
-    contentType,
-    limits,
-    truncated,
-    sink,
-    keep,
-    remainder,
-    files,
-    odd: (oddity) => oddities.add(oddity),
-  });
-  values.push(...joinRepeats(values, query, body));
-  return { values, path, query, headers, body, files, oddities, ...(brokenHeader && { brokenHeader }) };
-}
-
-/** Where the readers of a request put what they find. */
-interface Receivers {
-  readonly keep: Sink;
-  readonly sink: Sink;
-  readonly remainder: (text: string, part: Part) => void;
+  return { values, keep, sink, remainder, look: skim ? { at: skim.look, pass } : noLook, isKnown };
 }
 
 const maxSegments = 32;
@@ -98,7 +136,8 @@ function readSegments(path: string, sink: Sink): void {
 
 type ReadHeaders = Pick<ParsedRequest, 'brokenHeader'> & { readonly headers: Map<string, string[]> };
 
-function readHeaders(request: InspectedRequest, { keep, sink, remainder }: Receivers): ReadHeaders {
+function readHeaders(request: InspectedRequest, receivers: Receivers): ReadHeaders {
+  const { keep, sink, remainder, look, isKnown } = receivers;
   const headers = new Map<string, string[]>();
   let brokenHeader: ParsedRequest['brokenHeader'];
   for (const [sent, text] of request.headers) {
@@ -107,9 +146,9 @@ function readHeaders(request: InspectedRequest, { keep, sink, remainder }: Recei
     const known = headers.get(name);
     if (known) known.push(text);
     else headers.set(name, [text]);
-    if (name === 'cookie') remainder(parseCookies(text, sink), 'cookie');
-    else if (name === 'referer') readReferer(text, keep);
-    else if (text.length > 2)
+    if (name === 'cookie') remainder(parseCookies(text, sink, look), 'cookie');
+    else if (name === 'referer') readReferer(text, receivers);
+    else if (text.length > 2 && !isKnown(name, text))
       keep({ part: 'header', name, isName: false, text, source: text, at: 0, decoders: plain });
     if (lineBreak.test(text)) brokenHeader ??= { name, value: text };
     // Every name that a browser or proxy sends is a token; anything else is worth a look.
@@ -125,16 +164,17 @@ const lineBreak = /[\r\n\0]/;
 const noToken = /(?!^:)[\x00-\x20:\x7f]/;
 
 /** A page's address repeats that page's own query: its parameters are read as parameters. */
-function readReferer(text: string, keep: Sink): void {
+function readReferer(text: string, { keep, look, isKnown }: Receivers): void {
   const question = text.indexOf('?');
   const page = question < 0 ? text : text.slice(0, question);
   const path = /^https?:\/\/[^/?#\s]*/i.exec(page)?.[0].length ?? 0;
-  if (page.length > path + 1)
+  const pagePath = page.slice(path);
+  if (pagePath.length > 1 && !isKnown('referer', pagePath))
     keep({
       part: 'header',
       name: 'referer',
       isName: false,
-      text: page.slice(path),
+      text: pagePath,
       source: text,
       at: path,
       decoders: plain,
@@ -144,7 +184,7 @@ function readReferer(text: string, keep: Sink): void {
     text,
     'header',
     (value) => keep({ ...value, name: value.name === '' ? 'referer' : `referer.${value.name}` }),
-    question + 1,
+    { from: question + 1, look },
   );
 }
 

@@ -42,10 +42,45 @@ export interface Value {
   readonly at: number;
   /** what was undone to read it, in order */
   readonly decoders: readonly string[];
+  /** what was found when it was read, where somebody looked */
+  readonly look?: Look | undefined;
 }
 
 /** Receives values as a parser finds them. Says whether it wants more: bounds are enforced by the receiver. */
 export type Sink = (value: Value) => boolean;
+
+/** What a first look at a text found; for who looks again, and opaque to readers. */
+export type Look = object;
+
+/**
+ * Looks at pieces of a request before values are made of them. Most are such that nobody has anything to say about, and
+ * making values of them costs as much as all else.
+ */
+export interface FirstLook {
+  /** @returns undefined where nobody has anything to say about [start, end) of a text as it stands there: no value need be made of it */
+  readonly at: (text: string, start: number, end: number, part: Part, isName: boolean) => Look | undefined;
+  /** Counts such a piece as taken; false as of a {@link Sink}. */
+  readonly pass: () => boolean;
+}
+
+/** Of a text that nobody has looked at. */
+export const unlooked: Look = {};
+
+/** Makes a value of everything. */
+export const noLook: FirstLook = { at: () => unlooked, pass: () => true };
+
+/** What a policy tells of pieces, see {@link FirstLook}, and of headers. */
+export interface Skim {
+  readonly look: FirstLook['at'];
+  /** whether a header is known to hold nothing */
+  readonly isKnown: (name: string, text: string) => boolean;
+}
+
+/** Whether a name may be one of those under which SAML sends compressed messages: such values are looked into. */
+export function mayNameSaml(text: string, start: number, end: number): boolean {
+  const length = end - start;
+  return (length === 11 || length === 12) && text.charCodeAt(start) === 83;
+}
 
 /** The name shown in explanations: `query:id`, `json:items.0.name`, `path`. */
 export function targetName(value: Pick<Value, 'part' | 'name' | 'isName'>): string {

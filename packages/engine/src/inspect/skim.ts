@@ -1,0 +1,49 @@
+import type { FirstLook, Part, Skim } from '../parse/index.ts';
+import type { Condition } from '../rules/index.ts';
+import { mayHoldBase64, shortestBase64 } from './base64-texts.ts';
+import type { Policy } from './compile.ts';
+import { clear, lookAt, unseen } from './look.ts';
+import { hitsOf } from './run.ts';
+import { mayBeWrapped } from './wrapped-texts.ts';
+
+/** A longer one may be binary in parts, and is read in windows. */
+const longestPassed = 4095;
+
+/**
+ * What a policy lets readers pass over: pieces that no rule, no decoder and no reader of texts within texts has anything
+ * to say about, told by one scan where they stand. Everything else is made a value and examined.
+ * @returns undefined where every value is asked for: by a rule without a gate, or by one of the site's own
+ */
+export function skimOf(policy: Policy): Skim | undefined {
+  const known = skims.get(policy);
+  if (known !== undefined) return known ?? undefined;
+  const made = policy.gated && policy.ungated.length === 0 && !readsValues(policy) ? makeSkim(policy) : null;
+  skims.set(policy, made);
+  return made ?? undefined;
+}
+
+const skims = new WeakMap<Policy, Skim | null>();
+
+const wholes: ReadonlySet<Part> = new Set(['method', 'path', 'target', 'header', 'ip']);
+
+function readsValues({ customRules, units }: Policy): boolean {
+  const reads = ({ operator, targets }: Condition): boolean =>
+    operator.kind === 'combine' ? operator.parts.some(reads) : targets.some(({ part }) => !wholes.has(part));
+  return units.length === 0 || customRules.some(reads);
+}
+
+function makeSkim(policy: Policy): Skim {
+  const hits = hitsOf(policy);
+  const look: FirstLook['at'] = (text, start, end, part, isName) => {
+    const length = end - start;
+    if (length < 2) return undefined;
+    const first = text.charCodeAt(start);
+    // Braces and brackets may enclose JSON, and a document of GraphQL ends in one.
+    if (length > longestPassed || first === 123 || first === 91 || text.charCodeAt(end - 1) === 125)
+      return unseen;
+    const found = lookAt(policy, hits, text, start, end, part, isName);
+    if (found !== clear || length < shortestBase64) return found === clear ? undefined : found;
+    return mayHoldBase64(text, start, end) || mayBeWrapped(text, start, end) ? found : undefined;
+  };
+  return { look, isKnown: policy.memory.knows };
+}
