@@ -45,3 +45,29 @@ describe('xss, frames', () => {
     '"></textarea><b>',
   ]);
 });
+
+describe('xss, what editors embed', () => {
+  passes([
+    '<blockquote class="twitter-tweet"><p lang="en">hi</p></blockquote> <script async src="https://platform.twitter.com/widgets.js" charset="utf-8"></script>',
+    '<script async src="//www.instagram.com/embed.js"></script>',
+    '<script src="https://gist.github.com/anna/0123456789abcdef0123456789abcdef.js"></script>',
+    '<iframe src="https://player.vimeo.com/video/1" allow="autoplay; fullscreen"></iframe>',
+  ]);
+
+  blocks('xss', [
+    '<script src="https://platform.twitter.com.x.example/widgets.js"></script>',
+    '<script src="https://platform.twitter.com/widgets.js/../x.js"></script>',
+    '<script src="https://platform.twitter.com/widgets.js" src=//x.example></script>',
+    '<script src=//x.example src="https://platform.twitter.com/widgets.js"></script>',
+    '<script src="https://www.youtube.com/oembed?callback=alert"></script>',
+    '<script async onload="x()" src="https://platform.twitter.com/widgets.js"></script>',
+    '<script data-x src="https://platform.twitter.com/widgets.js"></script>',
+    '<script src="https://platform.twitter.com/widgets.js"></script><script>x()</script>',
+    '<script src="https://platform.twitter.com/widgets.js"></script><img src=x onerror=x()>',
+    '<script src="https://gist.github.com/anna/raw/x.js"></script>',
+    '<iframe src="https://player.vimeo.com/video/1" onload="x()"></iframe>',
+    '<iframe src="https://player.vimeo.com/video/1" style="position:fixed;opacity:0"></iframe>',
+    '<iframe src="https://player.vimeo.com.x.example/video/1"></iframe>',
+    '<iframe src="https://player.vimeo.com/video/1" srcdoc="<script>x()</script>"></iframe>',
+  ]);
+});

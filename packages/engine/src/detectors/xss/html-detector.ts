@@ -5,6 +5,7 @@ import { type Attribute, readTags, type Tag } from './markup.ts';
 
 export const htmlFindings = [
   'script element',
+  'known widget',
   'event handler',
   'script url',
   'active element',
@@ -91,7 +92,7 @@ function* judge(tag: Tag, text: string): Generator<HtmlFinding> {
     (tag.closed || attributes.some(({ hasValue }) => hasValue)) &&
     !isMention(tag, text)
   )
-    yield 'script element';
+    yield isKnownWidget(tag) ? 'known widget' : 'script element';
   if (active.has(name) && isUsed(tag)) yield 'active element';
   // A form, or a button that sends another's form, takes what the visitor types elsewhere.
   if (
@@ -177,13 +178,34 @@ function isMention({ attributes, end }: Tag, text: string): boolean {
 
 const visibleSize = /^(?:[2-9]\d|[1-9]\d{2,3})(?:px|%)?$|^100%$/;
 
+/** Players and maps that editors of content embed; where a style sizes them, their frames state no size. */
+const player =
+  /^(?:https:)?\/\/(?:(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/|player\.vimeo\.com\/video\/|(?:www\.)?google\.com\/maps\/embed\?|open\.spotify\.com\/embed\/|w\.soundcloud\.com\/player\/|(?:www\.)?dailymotion\.com\/embed\/)/i;
+
+/**
+ * Scripts that networks give out to show what somebody posted there: one file of theirs, the same for everybody, with
+ * nothing of the writer's in it. No path of these hosts besides, and no attribute that could run something else.
+ */
+const widget =
+  /^(?:https:)?\/\/(?:platform\.(?:twitter|x)\.com\/widgets\.js|(?:www|platform)\.instagram\.com\/(?:en_us\/)?embeds?\.js|www\.tiktok\.com\/embed\.js|connect\.facebook\.net\/[a-z]{2}_[a-z]{2}\/sdk\.js|embed\.(?:reddit\.com|redditmedia\.com)\/widgets(?:\/platform)?\.js|assets\.pinterest\.com\/js\/pinit\.js|s\.imgur\.com\/min\/embed\.js|embedr\.flickr\.com\/assets\/client-code\.js|player\.vimeo\.com\/api\/player\.js|www\.youtube\.com\/iframe_api|gist\.github\.com\/[\w-]{1,40}\/[0-9a-f]{20,40}\.js|assets\.calendly\.com\/assets\/external\/widget\.js|embed\.typeform\.com\/next\/embed\.js)(?:#[\w=.&]{0,80})?$/i;
+
+function isKnownWidget({ attributes, closed }: Tag): boolean {
+  return (
+    closed &&
+    attributes.filter(({ name }) => name === 'src').length === 1 &&
+    attributes.every(({ name, value }) =>
+      name === 'src' ? widget.test(value) : /^(?:async|defer|charset|crossorigin|nonce|type)$/.test(name),
+    )
+  );
+}
+
 /** What sites give to embed a video or a map: an https page of a stated, visible size and nothing laid over the site. */
 function isEmbed(attributes: readonly Attribute[]): boolean {
   const of = (name: string): string => attributes.find((one) => one.name === name)?.value ?? '';
   return (
     /^(?:https:)?\/\/[\w-]{1,60}(?:\.[\w-]{1,60}){1,5}\/[^\s<>"']{1,500}$/i.test(of('src')) &&
     [of('width'), of('height')].every((size) => size === '' || visibleSize.test(size)) &&
-    of('width') + of('height') !== '' &&
+    (of('width') + of('height') !== '' || player.test(of('src'))) &&
     !/position|opacity|z-index|visibility|display\s*:\s*none|transform|clip/i.test(of('style'))
   );
 }

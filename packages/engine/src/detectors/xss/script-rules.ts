@@ -15,7 +15,7 @@ const written: readonly Rule[] = [
     category,
     message: 'A call that opens a dialog, as probes for script execution do',
     pattern:
-      /(?:^|[^\w.$](?<!&gt;|(?<![<\w])(?!(?:return|typeof|void|new|in|else|do|case|delete|throw|await|yield|script) )[a-z]{2,15} (?=\w{5,7}\s?\(['\"\w]{0,12}\)\s[a-z]{2,16}\s[a-z]))|\b(?:window|self|top|parent|frames|this|globalthis)\.)(?:alert|confirm|prompt)\s{0,9}(?:\((?!['"\w]{0,12}\)\s(?:is|are|was|to|and|in|as|for|the|a|does|doesn't|works?|box|call|test|popup|payload)\s\w)(?!(?<=\s\()[a-z]{2,20}\s[a-z]{2,20}\b)(?!\s{0,3}\)(?:\s{1,3}[a-z]{2,20}[\s.,?!](?!\s{0,3}[=(])|[,.] (?:[a-z]{1,20} ){2,6}[a-z]{2,20}[.,?!]?(?: [a-z]|$)))|(?<!`\w{5,7})`|\?\.\(|\.(?:call|apply|bind)\()/i,
+      /(?:^|[^\w.$](?<!&gt;|(?<![<\w])(?!(?:return|typeof|void|new|in|else|do|case|delete|throw|await|yield|script) )[a-z]{2,15} (?=\w{5,7}\s?\(['"\w]{0,12}\)\s[a-z]{2,16}\s[a-z]))|\b(?:window|self|top|parent|frames|this|globalthis)\.)(?:alert|confirm|prompt)\s{0,9}(?:\((?!['"\w]{0,12}\)\s(?:is|are|was|to|and|in|as|for|the|a|does|doesn't|works?|box|call|test|popup|payload)\s\w)(?!(?<=\s\()[a-z]{2,20}\s[a-z]{2,20}\b)(?!\s{0,3}\)(?:\s{1,3}[a-z]{2,20}[\s.,?!](?!\s{0,3}[=(])|[,.] (?:[a-z]{1,20} ){2,6}[a-z]{2,20}[.,?!]?(?: [a-z]|$)))|(?<!`\w{5,7})`|\?\.\(|\.(?:call|apply|bind)\()/i,
   }),
   patternRule({
     id: 'xss-computed-access',
