@@ -24,6 +24,8 @@ export const bodyParts: readonly Part[] = ['form', 'json', 'xml', 'multipart', '
 
 /** Lines of the program around each frame of a stack, as error trackers send them (Sentry, Stack Trace Interface). */
 export const sourceLines = /\.frames\.\d{1,4}\.(?:context_line|(?:pre|post)_context\.\d{1,3})$/;
+/** Where the frame's program lies on the server that sent it. */
+export const sourceFiles = /\.frames\.\d{1,4}\.(?:abs_path|filename|module)$/;
 
 /**
  * What is asked of a language model, and what tools told it: people paste programs there, and no server runs them.

@@ -14,7 +14,7 @@ export const deserializationRules: readonly Rule[] = [
     parts,
     message: 'A serialised Java object',
     pattern:
-      /rO0AB[A-Za-z0-9+/=_-]{4}|aced0005[0-9a-f]{4}|\xac\xed\x00\x05|H4sIAAAA[A-Za-z0-9+/]{4}[A-Za-z0-9+/]{0,40}rO0|hexasciiserializedmap/i,
+      /rO0ABX[A-Za-z0-9+/=_-]{3}|aced0005[0-9a-f]{4}|\xac\xed\x00\x05|H4sIAAAA[A-Za-z0-9+/]{4}[A-Za-z0-9+/]{0,40}rO0|hexasciiserializedmap/i,
   }),
   patternRule({
     id: 'object-php',

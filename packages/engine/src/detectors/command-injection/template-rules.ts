@@ -30,7 +30,7 @@ export const templateRules: readonly Rule[] = [
     message: 'A template expression that reaches the objects behind it',
     // Not across another opening, from which the rest would be read again: 128 KB of them took 40 ms.
     pattern:
-      /(?<!\{)\{\{\{{0,80}(?:[^{}]|\{(?!\{)){0,80}(?:_context\b|\bconstant\s{0,9}\(|\bsettings\.secret|\bmessages\.storages|\b(?:config|self|request|cycler|joiner|namespace|lipsum|url_for|get_flashed_messages|app)\s{0,9}(?:\.|\[|\||\}\})|__\w{3,20}__|\|\s{0,9}(?:attr|filter|map|sort|reduce|join|format)\s{0,9}\(|_self\b|\bdump\s{0,9}\(|range\.constructor|\bthis\.push\b|#with\b)/i,
+      /(?<!\{)\{\{\{{0,80}(?:[^{}]|\{(?!\{)){0,80}(?:_context\b|\bconstant\s{0,9}\(|\bsettings\.secret|\bmessages\.storages|\b(?:config|self|request|cycler|joiner|namespace|lipsum|url_for|get_flashed_messages|app)\s{0,9}(?:\.|\[|\||\}\})|__\w{3,20}__|\|\s{0,9}(?:attr|filter|map|sort|reduce|join|format)\s{0,9}\(|_self\b|\bdump\s{0,9}\(|range\.constructor|\bthis\.(?:push\b|gettemplatefilter)|\.addafterfiltercallback\(|#with\b)/i,
   }),
   patternRule({
     id: 'template-statements',

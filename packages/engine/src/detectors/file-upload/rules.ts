@@ -90,6 +90,15 @@ export const fileUploadRules: readonly Rule[] = [
     message: 'Script in an SVG upload',
     check: activeImage,
   }),
+  patternRule({
+    id: 'upload-inner-address',
+    category,
+    parts,
+    message:
+      'A picture or page that has whoever renders it fetch a file of the server or the metadata of a cloud',
+    pattern:
+      /<(?:(?:svg:)?(?:fe)?image|use|img|iframe|embed|object|link|script)\s[^<>]{0,400}?(?:href|src|data)\s{0,9}=\s{0,9}["']?\s{0,9}(?:(?:https?:)?\/\/(?:169\.254\.169\.254|metadata\.google\.internal|100\.100\.100\.200)\b|file:\/{2,3}(?:etc|proc|root|home|var|c:)\b)/i,
+  }),
   structureRule({
     id: 'upload-active-page',
     category,

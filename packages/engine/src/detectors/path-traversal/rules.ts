@@ -1,5 +1,5 @@
 import type { Rule } from '../../rules/index.ts';
-import { anywhere, argumentParts, headParts, patternRule } from '../define.ts';
+import { anywhere, argumentParts, headParts, patternRule, sourceFiles } from '../define.ts';
 import { probeRules } from './probe-rules.ts';
 
 const category = 'path_traversal' as const;
@@ -16,10 +16,10 @@ const secretFile =
 const settingsFile =
   '(?:etc[/\\\\]{1,3}(?:\\.[/\\\\])*(?:kubernetes|docker|sysconfig|samba|openvpn|wireguard|letsencrypt|mysql|my\\.cnf|apache2|httpd|nginx|php|tomcat\\d?|network)|opt[/\\\\][\\w.-]{1,30}[/\\\\]conf(?=[/\\\\])|var[/\\\\]{1,3}(?:log|lib[/\\\\](?:mysql|mlocate|php\\d?|docker)|mail|spool|run[/\\\\]secrets)(?=[/\\\\])|run[/\\\\]secrets(?=[/\\\\])|usr[/\\\\]local[/\\\\](?:apache|etc|nginx|tomcat))(?![a-z])';
 
-/** Such a path where a value begins or behind a sign, and no sentence goes on after it. */
+/** Such a path where a value begins or behind a sign, and no sentence or word of a search goes on after it. */
 function named(file: string): RegExp {
   return new RegExp(
-    `(?:^|[^\\w.\\s\`]|(?<!${word}\\s)\`|(?<!${word})\\s)${root}${file}(?![\\w./-]{0,80}\\s[a-z]{2,16}\\s[a-z]{2,16}\\b)`,
+    `(?:^|[^\\w.\\s\`]|(?<!${word}\\s)\`|(?<!${word})\\s)${root}${file}(?![\\w./-]{0,80}\\s[a-z]{2,16}\\s[a-z]{2,16}\\b)(?!(?<=^[/\\\\]\\w{3,8}[/\\\\]\\w{3,12})\\s[a-z]{4,16}$)`,
     'i',
   );
 }
@@ -40,7 +40,7 @@ export const pathTraversalRules: readonly Rule[] = [
     severity,
     message: 'Climbing up to a file of the system or the application',
     pattern:
-      /\.{2,4}[/\\;]{1,3}(?:[\w.-]{0,40}[/\\]{1,3}){0,20}(?:etc|proc|windows|winnt|boot\.ini|win\.ini|web-inf|meta-inf|var[/\\]log|root|home|usr|\.env|\.git|\.ssh|wp-config|config\.\w{2,5}|id_rsa|passwd|shadow|system32|inetpub|web\.config|global\.asa|access[._]log|error[._]log|php\.ini|my\.cnf|httpd\.conf|apache2|nginx|environ|tomcat-users|application\.(?:yml|properties)|settings\.py|(?:parameters|secrets|services|security|database|settings|credentials|bootstrap|local)\.(?:ya?ml|json|xml|properties|toml))(?:$|[\W_])|^[^\s]{0,60}\.{2,4}[/\\;]{1,3}\.{2,4}[/\\;]{1,3}(?:[\w.-]{0,40}[/\\]{1,3}){0,20}[\w-]{1,40}\.(?:php|jsp|aspx?|ini|conf|log|passwd|sql|bak|cgi|sh)(?:$|[\W_])/i,
+      /(?!(?<=[a-z]{3} )\.\.\/(?!\.)[\w./-]{1,60} [a-z]{3})\.{2,4}[/\\;]{1,3}(?:[\w.-]{0,40}[/\\]{1,3}){0,20}(?:etc|proc|windows|winnt|boot\.ini|win\.ini|web-inf|meta-inf|var[/\\]log|root|home|usr|\.env|\.git|\.ssh|wp-config|config\.\w{2,5}|id_rsa|passwd|shadow|system32|inetpub|web\.config|global\.asa|access[._]log|error[._]log|php\.ini|my\.cnf|httpd\.conf|apache2|nginx|environ|tomcat-users|application\.(?:yml|properties)|settings\.py|(?:parameters|secrets|services|security|database|settings|credentials|bootstrap|local)\.(?:ya?ml|json|xml|properties|toml))(?:$|[\W_])|^[^\s]{0,60}\.{2,4}[/\\;]{1,3}\.{2,4}[/\\;]{1,3}(?:[\w.-]{0,40}[/\\]{1,3}){0,20}[\w-]{1,40}\.(?:php|jsp|aspx?|ini|conf|log|passwd|sql|bak|cgi|sh)(?:$|[\W_])/i,
   }),
   patternRule({
     id: 'path-climb-in-path',
@@ -112,6 +112,7 @@ export const pathTraversalRules: readonly Rule[] = [
     category,
     severity,
     message: 'A file known to hold secrets, by name',
+    targets: anywhere.map((part) => ({ part, ...(part === 'json' && { notPath: sourceFiles }) })),
     pattern:
       /(?:^|(?<![a-z]{2}[,:;]?\s)[/\\=:'"]|(?<![a-z]{2}[,:;]?)\s)(?:etc[/\\]{1,2}(?:passwd|shadow)(?![.\w]\w|\s[a-z]{3})|~root[/\\]|[/\\]{2}[\w.-]{1,60}[/\\](?:[a-z]|admin|ipc)\$[/\\]|(?:[a-z]:[/\\]|[/\\])[^\s]{0,80}ntuser\.dat|(?:c:[/\\]{1,2})?(?:windows[/\\]{1,2})?(?:win|boot|system)\.ini$|web-inf[/\\]{1,2}(?:web\.xml|classes|lib|[\w.-]{1,40}\.xml)|meta-inf[/\\]{1,2}(?:context\.xml|manifest\.mf)|\.ssh[/\\](?:id_\w{2,10}|authorized_keys|known_hosts)|\.aws[/\\]credentials|\.kube[/\\]config|\.docker[/\\]config\.json|\.bash_history|\.env$|(?:[a-z]:[/\\]{1,2}(?:xampp|wamp\d{0,2}|apache\d{0,2}|inetpub)[/\\])|var[/\\]www[/\\][^\s]{1,80}\.(?:php|inc|conf|ini|log|env)$|\.mysql_history|wp-config\.php|id_(?:rsa|dsa|ecdsa|ed25519)(?:\.pub)?$|sam[/\\]sam$|ntds\.dit|tomcat-users\.xml|\.htpasswd)/i,
   }),
@@ -130,7 +131,7 @@ export const pathTraversalRules: readonly Rule[] = [
     severity,
     message: 'A PHP stream wrapper that reads or runs files',
     pattern:
-      /\b(?:php:\/\/(?:filter|input|fd|memory|temp|output|stdin)|zip:\/\/|phar:\/\/|expect:\/\/|glob:\/\/|ogg:\/\/|ssh2(?:\.\w{3,6})?:\/\/|compress\.(?:zlib|bzip2):\/\/|zlib:|rar:\/\/)|(?:^|[=\s'"])data:\/?\/?(?:text\/plain|application\/x-httpd-php|;base64|,)[^\n]{0,40}[,;][^\n]{0,8}(?:<\?|PD9|base64,PD)|convert\.(?:base64|iconv|quoted)|string\.(?:rot13|toupper|strip_tags)\//i,
+      /\b(?:php:\/\/(?:filter|(?!(?<=^php:\/\/)\w{2,6} [a-z]{4,16}(?: [a-z]{2,16}){0,4}$)(?:input|fd|memory|temp|output|stdin))|zip:\/\/|phar:\/\/|expect:\/\/|glob:\/\/|ogg:\/\/|ssh2(?:\.\w{3,6})?:\/\/|compress\.(?:zlib|bzip2):\/\/|zlib:|rar:\/\/)|(?:^|[=\s'"])data:\/?\/?(?:text\/plain|application\/x-httpd-php|;base64|,)[^\n]{0,40}[,;][^\n]{0,8}(?:<\?|PD9|base64,PD)|convert\.(?:base64|iconv|quoted)|string\.(?:rot13|toupper|strip_tags)\//i,
   }),
   patternRule({
     id: 'path-file-scheme',

@@ -14,6 +14,10 @@ import type { SqlFinding } from './findings.ts';
 import { conditionStructures } from './structures.ts';
 
 const category = 'sql_injection' as const;
+
+/** What an error tracker is told (Sentry): the words of a database, and the variables of the function that asked it. */
+const toldErrors = /(?:^|\.)exception\.values\.\d{1,3}\.(?:value$|stacktrace\.frames\.\d{1,4}\.vars\.)/;
+
 function structure(
   id: string,
   finding: SqlFinding,
@@ -28,7 +32,10 @@ function structure(
     detector: conditionStructures.some(({ kind }) => kind === finding)
       ? sqlConditionDetector
       : sqlStatementDetector,
-    parts: anywhere,
+    targets: (more.parts ?? anywhere).map((part) => ({
+      part,
+      ...(part === 'json' && { notPath: toldErrors }),
+    })),
     ...more,
   });
 }
@@ -148,6 +155,13 @@ export const sqlInjectionRules: readonly Rule[] = [
     message: 'A cast of PostgreSQL behind a quoted value',
     pattern: /['"]\s{0,3}::(?:jsonb?|int[248]?|integer|text|varchar|numeric|regclass)\b/i,
     sensitivity: 'medium',
+  }),
+  patternRule({
+    id: 'sql-cast-result',
+    category,
+    message: 'The result of a function cast to a number, so that the error tells it',
+    pattern:
+      /\bcast\s{0,9}\(\s{0,9}\(?\s{0,9}(?:chr|char|concat|version|current_(?:user|database|schema|setting)|session_user|user|database|db_name|string_agg|array_to_string|query_to_xml|table_to_xml)\s{0,9}\([^;]{0,160}?\bas\s{1,9}(?:int(?:eger)?|numeric|decimal|float|bigint|bool|date)\b/i,
   }),
   patternRule({
     id: 'nosql-javascript',

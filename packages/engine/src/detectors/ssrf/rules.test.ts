@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { policyOf } from '../../../../../benchmarks/traffic/policies.ts';
+import { inspect } from '../../index.ts';
 import { blocks, passes } from '../../testing/payloads.ts';
+import { post } from '../../testing/requests.ts';
 import { internalHost } from './addresses.ts';
 
 describe('ssrf', () => {
@@ -100,4 +103,31 @@ describe('ssrf', () => {
     ...['lvh.me', 'a.localtest.me', 'vcap.me', 'lacolhost.com', 'yoogle.com', 'fbi.com', 'localho.st'],
     'spoofed.burpcollaborator.net',
   ])('%s leads inside', (host) => expect(internalHost(host)).toBeDefined());
+});
+
+describe('what an identity provider is told of a client', () => {
+  const policy = policyOf('medium');
+  const sent = (body: unknown) => inspect(policy, post('application/json', JSON.stringify(body))).decision;
+
+  test.each([
+    { redirect_uris: ['https://app.example.com/cb', 'http://localhost:3000/cb'] },
+    { redirectUris: ['http://localhost:8080/*'], webOrigins: ['http://localhost:8080'] },
+    { callbacks: ['http://127.0.0.1:4200/callback'], allowed_logout_urls: ['http://localhost:4200'] },
+    { settings: { cors_origins: ['http://localhost:5173'], frontend_url: 'http://localhost:5173' } },
+  ])('may lead a browser to the developer: %j', (body) => {
+    expect(sent(body)).toBe('pass');
+  });
+
+  test.each([
+    { callback: 'http://127.0.0.1/' },
+    { callback_url: 'http://localhost:9200/' },
+    { webhooks: ['http://localhost:3000/'] },
+    { urls: ['http://127.0.0.1/admin'] },
+    { jwks_uri: 'http://localhost/x' },
+    { redirect_uris: ['http://169.254.169.254/latest/'] },
+    { redirect_uris: ['gopher://127.0.0.1:6379/_x'] },
+    { redirect_uris: [{ url: 'http://127.0.0.1/' }] },
+  ])('leads no server inside: %j', (body) => {
+    expect(sent(body)).toBe('block');
+  });
 });

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { policyOf } from '../../../../benchmarks/traffic/policies.ts';
+import { type InspectedRequest, inspect } from '../index.ts';
+import { encodeLatin1, post, query } from '../testing/requests.ts';
+
+const policy = policyOf('medium');
+const decided = (one: InspectedRequest) => inspect(policy, one).decision;
+const form = (text: string) => post('application/x-www-form-urlencoded', `q=${encodeLatin1(text)}`);
+const json = (body: unknown) => post('application/json', JSON.stringify(body));
+
+describe('what looks like an attack and tells of something', () => {
+  test.each([
+    '/etc/passwd permissions',
+    'php://input explained',
+    'Waitfor delay at the airport: two hours',
+    'Waitfor time to come',
+    'Update ../etc/config paths, please',
+    'Runtime rt = Runtime.getRuntime(); log.info("heap");',
+    'rO0ABc-track-42',
+    '-1 or 3+3 = six',
+  ])('passes as a value: %s', (text) => {
+    expect([decided(query(text)), decided(form(text))]).toEqual(['pass', 'pass']);
+  });
+
+  test.each([
+    '/etc/passwd',
+    '/etc/passwd x',
+    'cat /etc/passwd permissions',
+    'x=/etc/shadow permissions',
+    'php://input',
+    'php://filter/resource=x explained',
+    '1 waitfor delay "0:0:5"',
+    ';waitfor delay @x--',
+    ";waitfor/**/time'00:00:01'",
+    'cat ../etc/passwd',
+    'copy ../../etc/config paths here',
+    'Runtime r = Runtime.getRuntime(); r.exec("id");',
+    'rO0ABXNyABdq',
+    'rO0ABXcEAAAA',
+    '-1 OR 2+2-4-1=0+0+0+1',
+    '1=CAST((CHR(126)||VERSION()) AS NUMERIC)',
+    'cast(string_agg(usename, chr(44)) as int)',
+    'id) FROM users UNION SELECT password',
+    '{{var this.getTemplateFilter().filter(x)}}',
+  ])('blocks as a value: %s', (text) => {
+    expect([decided(query(text)), decided(form(text))]).toEqual(['block', 'block']);
+  });
+
+  const reported = (value: string, path = '/var/www/html/vendor/a/Connection.php') =>
+    json({ exception: { values: [{ value, stacktrace: { frames: [{ abs_path: path }] } }] } });
+
+  test.each([
+    "SQLSTATE[42000]: error in your SQL syntax; check the manual near 'LIMIT 10' at line 1",
+    'no such column: x in "SELECT a FROM t WHERE x = 1 OR y IS NULL"',
+  ])('passes what a database told an error tracker: %s', (text) => {
+    expect(decided(reported(text))).toBe('pass');
+  });
+
+  test.each([
+    ['the same as a message', json({ value: "near 'LIMIT 10 UNION SELECT 1,2,3-- " })],
+    ['markup in it', reported('<img src=x onerror=alert(1)>')],
+    ['a lookup in it', reported('${jndi:ldap://x.example/a}')],
+    ['a file besides', json({ abs_path: '/var/www/html/config.php' })],
+  ])('blocks %s', (_what, one) => {
+    expect(decided(one)).toBe('block');
+  });
+
+  const picture = (text: string) =>
+    post(
+      'multipart/form-data; boundary=b',
+      `--b\r\nContent-Disposition: form-data; name="f"; filename="a.svg"\r\nContent-Type: image/svg+xml\r\n\r\n<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">${text}</svg>\r\n--b--\r\n`,
+    );
+
+  test('a picture fetches pictures, and nothing from inside', () => {
+    expect(decided(picture('<image xlink:href="https://cdn.example.com/a.png"/>'))).toBe('pass');
+    expect(decided(picture('<image xlink:href="http://169.254.169.254/latest/meta-data/"/>'))).toBe('block');
+    expect(decided(picture("<image href='file:///etc/passwd'/>"))).toBe('block');
+  });
+});
