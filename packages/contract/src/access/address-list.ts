@@ -21,8 +21,11 @@ const listFields = {
 export const AddressListCreate = z.object(listFields);
 export type AddressListCreate = z.infer<typeof AddressListCreate>;
 
-/** Replaces a list whole. A stale `version` is refused. */
-export const AddressListUpdate = AddressListCreate.extend({ version: z.number().int().optional() });
+/** Replaces a list; entries that are left out stay. A stale `version` is refused. */
+export const AddressListUpdate = AddressListCreate.extend({
+  entries: AddressListCreate.shape.entries.unwrap().optional(),
+  version: z.number().int().optional(),
+});
 export type AddressListUpdate = z.infer<typeof AddressListUpdate>;
 
 /** A named list of addresses and networks that are always let in or always refused. */
@@ -42,6 +45,7 @@ export const AddressListAnswer = AddressList.extend({
   /** how many there are, also where they are left out */
   entry_count: z.number().int().optional(),
 });
+export type AddressListAnswer = z.infer<typeof AddressListAnswer>;
 
 export const AddressListQuery = z.object({
   /** `none` leaves the entries out: lists of a million are tens of megabytes */

@@ -34,7 +34,7 @@ type Wanted = (stored: StoredObject<AddressListCreate> | undefined) => AddressLi
 
 const asSent =
   ({ version: _version, ...sent }: AddressListUpdate): Wanted =>
-  () => ({ ...sent, entries: [...new Set(sent.entries)] });
+  (stored) => ({ ...sent, entries: [...new Set(sent.entries ?? stored?.value.entries)] });
 
 /** @param entries without repetition */
 const withEntries =

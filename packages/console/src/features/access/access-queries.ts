@@ -1,4 +1,4 @@
-import type { AddressList } from '@portcullis/contract/access';
+import type { AddressListAnswer } from '@portcullis/contract/access';
 import { endpoints } from '@portcullis/contract/api';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from '../../components/toast.ts';
@@ -12,7 +12,7 @@ const words = messages.access;
 
 /** Creates a list, or saves the one that is given. */
 export function useSaveList(
-  list: AddressList | undefined,
+  list: AddressListAnswer | undefined,
   onSaved: () => void,
   onFailed: (error: unknown) => void,
 ) {

@@ -1,25 +1,34 @@
 import { Button } from '@mantine/core';
-import type { AddressList } from '@portcullis/contract/access';
+import type { AddressListAnswer } from '@portcullis/contract/access';
 import { IconListCheck, IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Allowed } from '../../components/permission-gate.tsx';
 import { EmptyState, ErrorState, SkeletonRows, Stale } from '../../components/states.tsx';
+import { toast } from '../../components/toast.ts';
+import { errorText } from '../../lib/api/index.ts';
 import { messages } from '../../lib/messages/index.ts';
-import { addressListsQuery } from '../../lib/queries/index.ts';
+import { addressListsQuery, entriesOf } from '../../lib/queries/index.ts';
 import { ListForm } from './list-form.tsx';
 import { ListTable } from './list-table.tsx';
+import { isFed } from './list-values.ts';
 
 const words = messages.access;
 
 /** Who is always let in and who is always refused. */
 export function AccessScreen() {
   const lists = useQuery(addressListsQuery);
-  const [form, setForm] = useState<{ opened: boolean; list: AddressList | undefined }>({
+  const [form, setForm] = useState<{ opened: boolean; list: AddressListAnswer | undefined }>({
     opened: false,
     list: undefined,
+  });
+  const edit = useMutation({
+    mutationFn: async (list: AddressListAnswer) =>
+      isFed(list) ? list : { ...list, entries: await entriesOf(list) },
+    onSuccess: (list) => setForm({ opened: true, list }),
+    onError: (error) => toast.error(errorText(error, words.loadFailed)),
   });
   const add = (
     <Allowed anyOf={['rule:create']}>
@@ -39,7 +48,7 @@ export function AccessScreen() {
             {lists.data.length === 0 ? (
               <EmptyState icon={IconListCheck} title={words.none} text={words.noneText} />
             ) : (
-              <ListTable lists={lists.data} onEdit={(list) => setForm({ opened: true, list })} />
+              <ListTable lists={lists.data} onEdit={edit.mutate} />
             )}
           </Stale>
         ) : lists.isError ? (

@@ -1,19 +1,20 @@
 import { SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { AddressList } from '@portcullis/contract/access';
+import type { AddressListAnswer } from '@portcullis/contract/access';
 import { AddressListCreate } from '@portcullis/contract/access';
 import { useQuery } from '@tanstack/react-query';
 import { Switch } from '../../components/choices.tsx';
 import { fieldErrorsOf, validateWith } from '../../components/form-errors.ts';
 import { FormModal } from '../../components/form-modal.tsx';
 import { useStartingValues } from '../../components/use-starting-values.ts';
+import { formatCount } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
-import { sitesQuery } from '../../lib/queries/index.ts';
+import { entryCount, sitesQuery } from '../../lib/queries/index.ts';
 import { usePermission } from '../../lib/session/index.ts';
 import classes from './access.module.css';
 import { useSaveList } from './access-queries.ts';
 import type { ListValues } from './list-values.ts';
-import { listValues, textProblem } from './list-values.ts';
+import { isFed, listValues, textProblem } from './list-values.ts';
 
 const words = messages.access.form;
 const nameOnly = validateWith(AddressListCreate.pick({ name: true }));
@@ -24,7 +25,11 @@ function problems(values: ListValues): Record<string, string> {
 }
 
 /** Adds a list or edits one. */
-export function ListForm(props: { opened: boolean; list: AddressList | undefined; onClose: () => void }) {
+export function ListForm(props: {
+  opened: boolean;
+  list: AddressListAnswer | undefined;
+  onClose: () => void;
+}) {
   const { opened, list } = props;
   const form = useForm<ListValues>({ initialValues: listValues(list), validate: problems });
   useStartingValues(form, opened, list, listValues);
@@ -51,14 +56,18 @@ export function ListForm(props: { opened: boolean; list: AddressList | undefined
         {...form.getInputProps('action')}
       />
       <SiteSelect {...form.getInputProps('siteId')} />
-      <Textarea
-        label={words.entries}
-        description={words.entriesHelp}
-        classNames={{ input: classes.entries ?? '' }}
-        rows={7}
-        spellCheck={false}
-        {...form.getInputProps('text')}
-      />
+      {list && isFed(list) ? (
+        <p className={classes.fed}>{words.fed(formatCount(entryCount(list)), list.id)}</p>
+      ) : (
+        <Textarea
+          label={words.entries}
+          description={words.entriesHelp}
+          classNames={{ input: classes.entries ?? '' }}
+          rows={7}
+          spellCheck={false}
+          {...form.getInputProps('text')}
+        />
+      )}
       <Switch label={words.enabled} {...form.getInputProps('enabled', { type: 'checkbox' })} />
     </FormModal>
   );

@@ -1,5 +1,5 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
-import type { AddressList } from '@portcullis/contract/access';
+import type { AddressListAnswer } from '@portcullis/contract/access';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Badge } from '../../components/badge.tsx';
@@ -9,7 +9,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Allowed } from '../../components/permission-gate.tsx';
 import { formatCount } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
-import { sitesQuery } from '../../lib/queries/index.ts';
+import { entryCount, sitesQuery } from '../../lib/queries/index.ts';
 import { usePermission } from '../../lib/session/index.ts';
 import classes from './access.module.css';
 import { useDeleteList } from './access-queries.ts';
@@ -17,8 +17,11 @@ import { useDeleteList } from './access-queries.ts';
 const words = messages.access;
 
 /** The lists, with what each one does where. */
-export function ListTable(props: { lists: readonly AddressList[]; onEdit: (list: AddressList) => void }) {
-  const columns: Column<AddressList>[] = [
+export function ListTable(props: {
+  lists: readonly AddressListAnswer[];
+  onEdit: (list: AddressListAnswer) => void;
+}) {
+  const columns: Column<AddressListAnswer>[] = [
     { key: 'name', header: words.columns.name, primary: true, cell: (list) => list.name },
     { key: 'action', header: words.columns.action, cell: (list) => <Action list={list} /> },
     { key: 'site', header: words.columns.site, cell: (list) => <Where siteId={list.siteId} /> },
@@ -26,7 +29,7 @@ export function ListTable(props: { lists: readonly AddressList[]; onEdit: (list:
       key: 'entries',
       header: words.columns.entries,
       align: 'end',
-      cell: (list) => formatCount(list.entries.length),
+      cell: (list) => formatCount(entryCount(list)),
     },
     { key: 'state', header: words.columns.state, cell: (list) => (list.enabled ? words.on : words.off) },
     {
@@ -49,7 +52,7 @@ export function ListTable(props: { lists: readonly AddressList[]; onEdit: (list:
   );
 }
 
-function Action(props: { list: AddressList }) {
+function Action(props: { list: AddressListAnswer }) {
   const { action } = props.list;
   return <Badge tone={action === 'block' ? 'danger' : 'ok'}>{words.actions[action]}</Badge>;
 }
@@ -63,14 +66,14 @@ function Where(props: { siteId: string | undefined }) {
   return sites.data.find((site) => site.id === siteId)?.name ?? words.unknownSite;
 }
 
-function Acts(props: { list: AddressList; onEdit: (list: AddressList) => void }) {
+function Acts(props: { list: AddressListAnswer; onEdit: (list: AddressListAnswer) => void }) {
   const { list, onEdit } = props;
   const confirm = useConfirm();
   const remove = useDeleteList();
   const ask = async () => {
     const agreed = await confirm({
       title: words.removeTitle(list.name),
-      text: words.removeText(formatCount(list.entries.length)),
+      text: words.removeText(formatCount(entryCount(list))),
       confirm: words.remove,
       destructive: true,
     });

@@ -17,6 +17,11 @@ describe('the form of an address list', () => {
     expect(listToSend(listValues(stored), stored)).toEqual(fields);
   });
 
+  it('leaves the entries of a list that is too long for it as they are', () => {
+    const fed = { ...stored, entries: [], entry_count: 300_000 };
+    expect(listToSend(listValues(fed), fed)).not.toHaveProperty('entries');
+  });
+
   it('leaves out blank lines and repeats, and the site where it is every one', () => {
     const values = {
       ...listValues(undefined),

@@ -1,6 +1,8 @@
-import type { AddressList, AddressListCreate } from '@portcullis/contract/access';
+import type { AddressListAnswer, AddressListCreate } from '@portcullis/contract/access';
 import { parseNetwork } from '@portcullis/contract/access';
+import type { z } from 'zod';
 import { messages } from '../../lib/messages/index.ts';
+import { entryCount } from '../../lib/queries/index.ts';
 
 const words = messages.access.form;
 
@@ -14,8 +16,14 @@ export interface ListValues {
   text: string;
 }
 
+/** Entries that a text field holds without being slow. */
+const editable = 20_000;
+
+/** Whether a list is too long for a form: its entries are fed by program, and stay as they are here. */
+export const isFed = (list: AddressListAnswer) => entryCount(list) > editable;
+
 /** @returns the form of a list, or of a new one */
-export function listValues(list: AddressList | undefined): ListValues {
+export function listValues(list: AddressListAnswer | undefined): ListValues {
   return {
     name: list?.name ?? '',
     action: list?.action ?? 'block',
@@ -36,14 +44,17 @@ export function textProblem(text: string): string | null {
 }
 
 /** @returns what is stored of the form; what it does not show keeps its value */
-export function listToSend(values: ListValues, list: AddressList | undefined): AddressListCreate {
+export function listToSend(
+  values: ListValues,
+  list: AddressListAnswer | undefined,
+): z.input<typeof AddressListCreate> {
   const lines = values.text.split('\n').map((line) => line.trim());
   return {
     name: values.name.trim(),
     description: list?.description ?? '',
     action: values.action,
     enabled: values.enabled,
-    entries: [...new Set(lines.filter((line) => line !== ''))],
+    ...(list && isFed(list) ? {} : { entries: [...new Set(lines.filter((line) => line !== ''))] }),
     ...(values.siteId === '' ? {} : { siteId: values.siteId }),
   };
 }

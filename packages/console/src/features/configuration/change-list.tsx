@@ -1,6 +1,7 @@
 import type { ConfigurationDifference } from '@portcullis/contract/configuration';
 import type { Tone } from '../../components/badge.tsx';
 import { Badge } from '../../components/badge.tsx';
+import { formatCount } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
 import classes from './change-list.module.css';
 import type { Difference } from './differences.ts';
@@ -20,7 +21,7 @@ export function ChangeList(props: { changes: readonly ConfigurationDifference[] 
 }
 
 function Change(props: { change: ConfigurationDifference }) {
-  const { change, kind, name, id, before, after } = props.change;
+  const { change, kind, name, id, before, after, long = {} } = props.change;
   const differing = differences(before, after);
   return (
     <section className={classes.change}>
@@ -49,6 +50,11 @@ function Change(props: { change: ConfigurationDifference }) {
           </tbody>
         </table>
       )}
+      {Object.entries(long).map(([field, one]) => (
+        <p key={field} className={classes.none}>
+          {words.long(field, formatCount(one.removed), formatCount(one.added), formatCount(one.after))}
+        </p>
+      ))}
     </section>
   );
 }

@@ -53,6 +53,10 @@ export function ConfigurationScreen() {
                   {versions.isFetchingNextPage ? words.loading : words.older}
                 </Button>
               </div>
+            ) : list.length > 0 ? (
+              <div className={classes.more}>
+                <p className={classes.dim}>{words.kept}</p>
+              </div>
             ) : null}
           </Stale>
         ) : versions.isError ? (

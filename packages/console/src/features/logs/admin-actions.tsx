@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { endpoints } from '@portcullis/contract/api';
 import type { AdminAuditEntry } from '@portcullis/contract/events';
 import { IconHistory } from '@tabler/icons-react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { z } from 'zod';
 import { Badge } from '../../components/badge.tsx';
 import type { Column } from '../../components/data-table.tsx';
@@ -10,8 +10,11 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Mono } from '../../components/mono.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Allowed } from '../../components/permission-gate.tsx';
 import { Banner, EmptyState, ErrorState, SkeletonRows, Stale } from '../../components/states.tsx';
-import { call } from '../../lib/api/index.ts';
+import { toast } from '../../components/toast.ts';
+import { call, errorText } from '../../lib/api/index.ts';
+import { formatCount } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
 import classes from './history-panel.module.css';
 
@@ -19,6 +22,7 @@ type Entry = z.infer<typeof AdminAuditEntry>;
 
 const words = messages.logs.admin;
 const pageSize = 50;
+const adminKey = ['audit', 'admin'];
 
 const columns: Column<Entry>[] = [
   {
@@ -36,10 +40,29 @@ const columns: Column<Entry>[] = [
   { key: 'action', header: words.columns.action, cell: ({ action }) => <Mono dim>{action}</Mono> },
 ];
 
+/** Has every entry looked at anew, for of those that were looked at before a later change is not seen. */
+function CheckAll() {
+  const client = useQueryClient();
+  const check = useMutation({
+    mutationFn: () => call(endpoints.events.verify, {}),
+    onSuccess: ({ brokenAt, checked }) => {
+      if (brokenAt === null) toast.success(words.checked(formatCount(checked)));
+      else toast.error(words.broken(brokenAt));
+    },
+    onError: (error) => toast.error(errorText(error, words.checkFailed)),
+    onSettled: () => client.invalidateQueries({ queryKey: adminKey }),
+  });
+  return (
+    <Button variant="default" size="compact-sm" disabled={check.isPending} onClick={() => check.mutate()}>
+      {check.isPending ? words.checking : words.check}
+    </Button>
+  );
+}
+
 /** What administrators did, newest first, and whether an entry was tampered with. */
 export function AdminActions() {
   const actions = useInfiniteQuery({
-    queryKey: ['audit', 'admin'],
+    queryKey: adminKey,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam, signal }) =>
       call(endpoints.events.admin, { query: { limit: pageSize, before: pageParam } }, signal),
@@ -53,7 +76,14 @@ export function AdminActions() {
       <Panel
         title={words.title}
         flush
-        actions={brokenAt === null ? <Badge tone="ok">{words.whole}</Badge> : null}
+        actions={
+          <>
+            {brokenAt === null ? <Badge tone="ok">{words.whole}</Badge> : null}
+            <Allowed anyOf={['audit:export']}>
+              <CheckAll />
+            </Allowed>
+          </>
+        }
       >
         {entries === undefined ? (
           actions.isError ? (

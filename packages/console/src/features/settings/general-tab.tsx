@@ -16,6 +16,8 @@ const { shape } = GeneralSettings;
 const bounds = {
   logRetentionDays: boundsOf(shape.logRetentionDays),
   logRetentionGigabytes: boundsOf(shape.logRetentionGigabytes),
+  historyRetentionDays: boundsOf(shape.historyRetentionDays),
+  historyKeptVersions: boundsOf(shape.historyKeptVersions),
   maxConnections: boundsOf(shape.maxConnections),
   requestTimeout: boundsOf(shape.requestTimeout),
   connectTimeout: boundsOf(shape.connectTimeout),
@@ -170,6 +172,18 @@ function SystemPanel({ form }: { form: GeneralFields }) {
           help={words.logRetentionSizeHelp}
           bounds={bounds.logRetentionGigabytes}
           {...form.getInputProps('logRetentionGigabytes')}
+        />
+        <NumberField
+          label={words.historyRetention}
+          help={words.historyRetentionHelp}
+          bounds={bounds.historyRetentionDays}
+          {...form.getInputProps('historyRetentionDays')}
+        />
+        <NumberField
+          label={words.historyKept}
+          help={words.historyKeptHelp}
+          bounds={bounds.historyKeptVersions}
+          {...form.getInputProps('historyKeptVersions')}
         />
       </FieldGrid>
     </Panel>

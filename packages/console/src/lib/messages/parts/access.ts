@@ -45,6 +45,8 @@ export const access = {
     entries: 'Addresses and networks',
     entriesHelp:
       'One a line, such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/32. Where a block and an allow list both name one, allow counts.',
+    fed: (count: string, id: string) =>
+      `${count} addresses: too many for a field, so they stay as they are here. PUT /api/access/lists/${id}/entries replaces them by a text.`,
     badLine: (line: number, text: string) => `Line ${line}, "${text}", is neither an address nor a network`,
   },
 } as const;

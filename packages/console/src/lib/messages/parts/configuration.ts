@@ -27,6 +27,7 @@ export const configuration = {
   showOf: (version: number) => `Compare version ${version} with the one before`,
   older: 'Load older versions',
   loading: 'Loading...',
+  kept: 'Older versions are deleted: Settings › General says after how many days.',
   gateway: {
     refused: (gateway: string, version: number) => `Gateway ${gateway} refused version ${version}`,
     servesBy: (version: number) => `It serves on by version ${version}.`,
@@ -51,6 +52,8 @@ export const configuration = {
     before: 'Before',
     after: 'After',
     same: 'No visible difference',
+    long: (field: string, removed: string, added: string, after: string) =>
+      `${field}: ${removed} removed and ${added} added, ${after} now. Shown are the first thousand of each.`,
     values: (name: string) => `Values of ${name} that differ`,
     refusedBy: (gateway: string) => `Refused by gateway ${gateway}`,
     restore: 'Restore this version',
