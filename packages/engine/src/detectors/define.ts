@@ -35,7 +35,14 @@ export const sourceFiles = /\.frames\.\d{1,4}\.(?:abs_path|filename|module)$/;
 export const askedOfModels =
   /(?:^|\.)(?:messages|input|contents|history)\.\d{1,4}\.(?:content|text|parts\.\d{1,3}(?:\.text)?)(?:\.\d{1,3}\.(?:text|content(?:\.\d{1,3}\.text)?))?$|^(?:prompt|suffix|system)$/;
 
-const notPath = new RegExp(`${sourceLines.source}|${askedOfModels.source}`);
+/**
+ * Programs that an interface takes to show, keep or judge them: cells of a notebook (nbformat), blocks of code of an editor
+ * (Editor.js), answers to an exercise.
+ */
+export const shownPrograms =
+  /(?:^|\.)(?:cells\.\d{1,4}\.source(?:\.\d{1,4})?|blocks\.\d{1,4}\.data\.code)$|^typed_code$/;
+
+const notPath = new RegExp(`${sourceLines.source}|${askedOfModels.source}|${shownPrograms.source}`);
 
 /** The rules, without what they would say of those lines and of what is asked of a language model. */
 export function besideShownPrograms(rules: readonly Rule[]): readonly Rule[] {

@@ -18,6 +18,11 @@ describe('what looks like an attack and tells of something', () => {
     'Runtime rt = Runtime.getRuntime(); log.info("heap");',
     'rO0ABc-track-42',
     '-1 or 3+3 = six',
+    '${jndi} log4shell what is',
+    "file:///C:/help/index.html doesn't open; why",
+    'Alter Table Ltd.',
+    'I <3 the <script writers> of Hollywood',
+    "{% if is_state('sun.sun', 'above_horizon') %}day{% endif %}",
   ])('passes as a value: %s', (text) => {
     expect([decided(query(text)), decided(form(text))]).toEqual(['pass', 'pass']);
   });
@@ -42,6 +47,18 @@ describe('what looks like an attack and tells of something', () => {
     'cast(string_agg(usename, chr(44)) as int)',
     'id) FROM users UNION SELECT password',
     '{{var this.getTemplateFilter().filter(x)}}',
+    '${jndi:ldap://x.example/a}',
+    '${jndi${::-:}ldap://x.example/a}',
+    'file:///C:/windows/win.ini',
+    'file:///etc/passwd does not open',
+    '1;alter table users drop column x',
+    '1;alter table users--',
+    '<script x>alert(1)</script>',
+    '<script async>alert(1)',
+    '<script foo>eval(name)</script>',
+    "{% if ''.constructor.constructor('x')() %}{% endif %}",
+    "{% if is_state('x') and cycler.__init__ %}{% endif %}",
+    '{% for x in range(9) %}{% endfor %}',
   ])('blocks as a value: %s', (text) => {
     expect([decided(query(text)), decided(form(text))]).toEqual(['block', 'block']);
   });
@@ -63,6 +80,28 @@ describe('what looks like an attack and tells of something', () => {
     ['a file besides', json({ abs_path: '/var/www/html/config.php' })],
   ])('blocks %s', (_what, one) => {
     expect(decided(one)).toBe('block');
+  });
+
+  const program = "import subprocess\nsubprocess.run(['ls', '-l'])";
+  const page = '<script src="/app.js" defer></script>';
+
+  test.each([
+    { content: { cells: [{ cell_type: 'code', source: program }] } },
+    { cells: [{ source: ['x = 1\n', program] }] },
+    { blocks: [{ type: 'code', data: { code: page } }] },
+    { lang: 'python3', typed_code: program },
+  ])('passes a program where an interface takes programs to show: %j', (body) => {
+    expect(decided(json(body))).toBe('pass');
+  });
+
+  test.each([
+    { code: program },
+    { blocks: [{ type: 'raw', data: { html: page } }] },
+    { blocks: [{ type: 'code', data: { code: '${jndi:ldap://x.example/a}', text: page } }] },
+    { cells: [{ metadata: program }] },
+    { cells: [{ source: page, output: page }] },
+  ])('blocks it beside: %j', (body) => {
+    expect(decided(json(body))).toBe('block');
   });
 
   const picture = (text: string) =>

@@ -192,7 +192,7 @@ const written: readonly Rule[] = [
     message: 'A log4j lookup (CVE-2021-44228)',
     parts: withUploads,
     pattern:
-      /\$\{\s{0,9}(?:jndi|(?:[^{}]{0,60}\$\{){1,3}[^{}]{0,40}:-?|(?:lower|upper|env|sys|java|date|main|ctx|base64|::|map|bundle|script|dns|url|file|const)\s{0,9}:)|\bjndi\s{0,9}:\s{0,9}(?:ldaps?|rmi|dns|iiop|corba|nds|https?|nis)\b|\b(?:ldaps?|rmi|iiop):\/\/[^\s]{1,100}\/(?:\w|#)/i,
+      /\$\{\s{0,9}(?:jndi(?!\})|(?:[^{}]{0,60}\$\{){1,3}[^{}]{0,40}:-?|(?:lower|upper|env|sys|java|date|main|ctx|base64|::|map|bundle|script|dns|url|file|const)\s{0,9}:)|\bjndi\s{0,9}:\s{0,9}(?:ldaps?|rmi|dns|iiop|corba|nds|https?|nis)\b|\b(?:ldaps?|rmi|iiop):\/\/[^\s]{1,100}\/(?:\w|#)/i,
   }),
   patternRule({
     id: 'code-python',

@@ -37,7 +37,7 @@ export const templateRules: readonly Rule[] = [
     category,
     message: 'A template statement that reaches files, code or the objects behind it',
     pattern:
-      /\{%-?\s{0,9}(?:(?:for|if|set|macro|block|with|call|print|include|import|extends|from|do)\b(?=[^%]{0,120}(?:\(|__|\[|\b(?:cycler|request|self|config|lipsum|joiner|namespace|app|system|passthru|exec|os|subprocess)\b|['"][./]{0,3}\/|\d\s{0,3}\*\s{0,3}\d))[^%]{0,240}|debug\s{0,9}|load\s{1,9}log[^%]{0,60}|block\s{1,9}U)%\}|\{%\s{0,9}print\s{0,9}\(/i,
+      /\{%-?\s{0,9}(?:(?:for|if|set|macro|block|with|call|print|include|import|extends|from|do)\b(?=[^%]{0,120}(?:(?<!\b(?:is_[a-z_]{1,30}|states|state_attr|ref|trans|asset|path|url|date))\(|__|\[|\b(?:cycler|request|self|config|lipsum|joiner|namespace|app|system|passthru|exec|os|subprocess)\b|['"][./]{0,3}\/|\d\s{0,3}\*\s{0,3}\d))[^%]{0,240}|debug\s{0,9}|load\s{1,9}log[^%]{0,60}|block\s{1,9}U)%\}|\{%\s{0,9}print\s{0,9}\(/i,
   }),
   patternRule({
     id: 'template-go',

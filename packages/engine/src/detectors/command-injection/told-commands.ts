@@ -4,7 +4,7 @@ const programs =
 
 /** Tools of builds, which the scripts of a package call with no argument: `tsc && cp -r assets dist`. */
 const tools =
-  'tsc|vite|webpack|rollup|esbuild|parcel|eslint|prettier|biome|jest|vitest|mocha|ava|tsup|swc|babel|gulp|grunt|husky|nodemon|pytest|tox|ruff|mypy|flake8|rspec|phpunit|phpstan';
+  'tsc|vite|webpack|rollup|esbuild|parcel|eslint|prettier|biome|jest|vitest|mocha|ava|tsup|swc|babel|gulp|grunt|husky|nodemon|pytest|tox|ruff|mypy|flake8|rspec|phpunit|phpstan|\\.{1,2}/[\\w./-]{1,60}\\.(?:sh|py|rb|pl|js|ts)';
 
 /** What follows the name of a program, quoted or not, up to a separator of interest. */
 const following = '\\s+[^\\s;|&](?:[^\\n"`>]|"[^"\\n]{0,120}")*';

@@ -146,7 +146,7 @@ export const pathTraversalRules: readonly Rule[] = [
       }),
     })),
     pattern:
-      /(?:^|(?<![a-z]{3}[,:;]?\s["'(]?)[\s'"=(,:<>[/])(?<![a-z]{3}[,:;]?\s)(?:file|netdoc|jar:file|local_file):(?:\/{1,4}|\\{1,4}|%2f)(?![/\\])(?!$)(?![a-z](?::|%3a)\/users\/)/i,
+      /(?:^|(?<![a-z]{3}[,:;]?\s["'(]?)[\s'"=(,:<>[/])(?<![a-z]{3}[,:;]?\s)(?:file|netdoc|jar:file|local_file):(?:\/{1,4}|\\{1,4}|%2f)(?![/\\])(?!$)(?![a-z](?::|%3a)\/(?:users\/|[^\s"'<>]{1,200} [a-z']{2,16} [a-z]{2,16}\b))/i,
     sensitivity: 'medium',
   }),
   patternRule({

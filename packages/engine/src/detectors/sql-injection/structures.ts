@@ -51,6 +51,8 @@ const structures: readonly Structure[] = [
       /(?:^|[;)sK])c?(?:RI?w[w.]*(?:\([^)]*\))?(?:V[(wd]|E[q(]*[nsw*(@vdfyN])|Gvw|Pw[w.]*Sw[w.]*o[nsNf(v]|XF[w.y]+(?:W|[;K])|DTw[w.]*(?:[;K(]|$)|Dw[w.]*;K)/,
     also: (matched, text) =>
       !/\bexists\s*(?:--|$)/i.test(matched) &&
+      // no statement yet: it does not say what is altered
+      !/\balter\s+table\s+[\w.]+\s*$/i.test(matched) &&
       !/\bdrop\s+\w+\s+\w+\s+(?:for|from|of|to|with|in)\s+[a-z]/i.test(text.slice(text.indexOf(matched))) &&
       (!/(?:create|alter)\s+user\b/i.test(matched) ||
         /\b(?:identified|with|password|without|login)\b|@/i.test(text)),

@@ -154,9 +154,13 @@ function isCodeSpan(text: string, end: number): boolean {
   );
 }
 
-/** 'The <script> tag goes in the <head>': words follow, and nothing that a script needs. */
+/** 'The <script> tag goes in the <head>', 'the <script writers> of Hollywood': words, and nothing that a script needs. */
 function isMention({ attributes, end }: Tag, text: string): boolean {
-  if (attributes.length > 0) return false;
+  if (
+    attributes.length > 1 ||
+    attributes.some(({ name, hasValue }) => hasValue || !/^[a-z]{3,20}$/.test(name))
+  )
+    return false;
   if (isCodeSpan(text, end)) return true;
   const rest = text.slice(end, end + 120);
   const next = rest.indexOf('<');

@@ -1,6 +1,6 @@
 import type { Part } from '../../parse/index.ts';
 import type { Rule } from '../../rules/index.ts';
-import { anywhere, detectRule, headParts, patternRule } from '../define.ts';
+import { anywhere, detectRule, headParts, patternRule, shownPrograms } from '../define.ts';
 import { type HtmlFinding, htmlDetector } from './html-detector.ts';
 import { scriptRules } from './script-rules.ts';
 
@@ -18,7 +18,10 @@ function markup(
     finding,
     message,
     detector: htmlDetector,
-    parts: anywhere,
+    targets: (more.parts ?? anywhere).map((part) => ({
+      part,
+      ...(part === 'json' && { notPath: shownPrograms }),
+    })),
     ...more,
   });
 }
