@@ -250,6 +250,21 @@ describe('operation', () => {
     expect(other.body).toBe('hello');
   });
 
+  test('ACME challenges are answered whatever else keeps visitors out', async () => {
+    const security_level = 'under_attack' as const;
+    const redirected = shop('http://127.0.0.1:9', { security_level, ssl: { enabled: true, redirect: true } });
+    await using gateway = await startGateway({
+      acmeChallenges: [{ token: 'abc_123', keyAuthorization: 'abc_123.thumb' }],
+      certificates,
+      sites: [redirected],
+      general: { maintenanceMode: true },
+      addressLists: [{ id: 'all', name: 'Everybody', action: 'block', entries: ['0.0.0.0/0'] }],
+    });
+    const visit = (path: string) => ask(gateway.port, path, { headers: { Host: 'shop.example.com' } });
+    expect((await visit('/.well-known/acme-challenge/abc_123')).body).toBe('abc_123.thumb');
+    expect((await visit('/')).status).toBe(308);
+  });
+
   test('a balancer that speaks PROXY protocol names the client', async () => {
     await using upstream = await startUpstream();
     await using gateway = await startGateway({
