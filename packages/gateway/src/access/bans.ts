@@ -34,7 +34,7 @@ export class BanBook {
   }
 
   /**
-   * @param now Unix time in milliseconds
+   * @param now monotonic milliseconds: a clock that is set back must not keep anyone out for a day
    * @returns when the ban ends, where this block began one; else undefined
    */
   recordBlock(client: string, now: number, policy: BanPolicy): number | undefined {

@@ -35,7 +35,7 @@ export class Admitter {
     this.#shared = shared;
   }
 
-  /** Takes up a ban that began on another gateway. @param until Unix time in milliseconds */
+  /** Takes up a ban that began on another gateway. @param until monotonic milliseconds */
   ban(client: string, until: number): void {
     this.#bans.ban(client, until);
   }
@@ -59,8 +59,8 @@ export class Admitter {
     }
     if (listed === undefined && security.blockSuspiciousIPs) {
       const key = clientKey(client);
-      const until = this.#bans.bannedUntil(key, exchange.time);
-      if (until && !this.#operators.has(key)) return refusedByBan(until, exchange.time);
+      const until = this.#bans.bannedUntil(key, exchange.startedAt);
+      if (until && !this.#operators.has(key)) return refusedByBan(until, exchange.startedAt);
     }
     if (answerPreflight(exchange, site)) return answered;
     return listed ? exempt : this.#limit(stage, notice);
@@ -102,19 +102,19 @@ export class Admitter {
     const key = clientKey(client);
     if (this.#operators.has(key) || configuration.access.allows(exchange.siteId, client)) return;
     const began = (until: number) => {
-      const minutes = Math.ceil((until - exchange.time) / 60_000);
+      const minutes = Math.ceil((until - exchange.startedAt) / 60_000);
       const message = `${exchange.clientIp} is banned for ${minutes} min after ${security.banAfterBlocks} blocked requests`;
       tell({ kind: 'address_list', level: 'error', decision: 'block', ruleId: 'ban', message });
     };
-    const until = this.#bans.recordBlock(key, exchange.time, security);
+    const until = this.#bans.recordBlock(key, exchange.startedAt, security);
     if (until !== undefined) {
-      this.#shared?.ban(key, until - exchange.time);
+      this.#shared?.ban(key, until - exchange.startedAt);
       began(until);
       return;
     }
     // A ban begins here as well where each gateway saw too few blocks, and all of them together did not.
     void this.#shared?.recordBlock(key, security).then((together) => {
-      if (together) began(exchange.time + security.banDuration * 1000);
+      if (together) began(exchange.startedAt + security.banDuration * 1000);
     });
   }
 }

@@ -85,4 +85,20 @@ describe('when something around the gateway fails', () => {
     });
     expect(new Set(counted.map((one) => one.minute)).size).toBeGreaterThan(1);
   });
+
+  test('a ban lasts no longer where the clock is set back', async () => {
+    await using upstream = await startUpstream();
+    await using gateway = await startGateway({
+      security: { trustedProxies: ['127.0.0.1'], banAfterBlocks: 2, banDuration: 600 },
+      sites: [{ backend_url: upstream.url }],
+    });
+    const visit = (path: string) =>
+      ask(gateway.port, path, { headers: { 'X-Forwarded-For': '203.0.113.7' } });
+    const attack = `/?id=${encodeURIComponent("1' UNION SELECT password FROM users--")}`;
+    for (let i = 0; i < 2; i++) expect((await visit(attack)).status).toBe(403);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 86_400_000 });
+    const { status, headers } = await visit('/');
+    expect(status).toBe(403);
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(600);
+  });
 });

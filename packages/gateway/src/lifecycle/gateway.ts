@@ -130,7 +130,7 @@ class Worker implements Gateway {
     const ports = await this.#listeners.open({ host, httpPort, httpsPort, reusePort });
     this.#reporter.start();
     limits?.start(
-      (client, forMs) => this.#journey.ban(client, Date.now() + forMs),
+      (client, forMs) => this.#journey.ban(client, performance.now() + forMs),
       (shared) => this.#sharingChanged(shared),
     );
     source.start((directive) => this.#obey(directive));

@@ -62,7 +62,7 @@ export class Journey {
     this.#admitter.protect(operators);
   }
 
-  /** Takes up a ban that began on another gateway. @param until Unix time in milliseconds */
+  /** Takes up a ban that began on another gateway. @param until monotonic milliseconds */
   ban(client: string, until: number): void {
     this.#admitter.ban(client, until);
   }

@@ -140,14 +140,11 @@ class Postponed extends Error {
   }
 }
 
-/** No authority's limits span more than a week, and a typing error of theirs must not cost the certificate. */
-const maxWaitMs = 7 * 86_400_000;
-
 /** @param retryAfter seconds or a date: RFC 9110 §10.2.3 */
 function waitOf(status: number, retryAfter: string): number | undefined {
   if (status !== 429 && status !== 503) return undefined;
   const ms = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1000 : Date.parse(retryAfter) - Date.now();
-  return ms > 0 ? Math.min(ms, maxWaitMs) : undefined;
+  return ms > 0 ? ms : undefined;
 }
 
 async function prove(

@@ -141,6 +141,11 @@ describe('the time of the next attempt', () => {
     expect(isDue(site, good, Date.now())).toBe(false);
     expect(isDue(site, good, Date.now(), false)).toBe(true);
     expect(isDue(site, { ...good, failures: 1 }, Date.now(), false)).toBe(false);
+    // Planned while the clock was years ahead.
+    const late = { ...good, nextAttemptAt: Date.now() + 3650 * dayMs };
+    expect(isDue(site, late, Date.now())).toBe(false);
+    expect(isDue(site, late, Date.now() + 70 * dayMs)).toBe(true);
+    expect(isDue(site, { ...late, failures: 1 }, Date.now())).toBe(true);
     const stored = newObject('c', 's', good, { email: '' }, 0);
     expect(presentCertificate(stored, Date.now()).state).toBe('valid');
     expect(presentCertificate(stored, Date.now(), false).state).toBe('failed');

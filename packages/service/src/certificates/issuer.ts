@@ -18,7 +18,7 @@ import { insertSetting, readSetting, writeSetting } from '../settings/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { type AcmeAuthority, type Issued, orderCertificate } from './acme-order.ts';
 import { factsOf, nameCovers, readChain } from './read-chain.ts';
-import { renewalTime, retryTime } from './schedule.ts';
+import { longestWaitMs, renewalTime, retryTime } from './schedule.ts';
 import { keyPurpose, type OpenChallenge, opensKey, type StoredCertificate } from './stored.ts';
 import { UnderWay } from './under-way.ts';
 
@@ -71,9 +71,12 @@ export function isDue(site: Site, stored: StoredCertificate | undefined, now: nu
   if (stored.source === 'uploaded') return false;
   if ((stored.nextAttemptAt ?? 0) <= now) return true;
   const [leaf] = stored.chain === '' ? [] : readChain(stored.chain);
-  if (stored.failures > 0 || leaf === undefined) return false;
+  // Planned by a clock that was ahead, and not by one that is right.
+  if (stored.failures > 0) return (stored.nextAttemptAt ?? 0) - now > longestWaitMs;
+  if (leaf === undefined) return false;
   if (!opens) return true;
-  const names = factsOf(leaf).domains;
+  const { domains: names, notBefore, notAfter } = factsOf(leaf);
+  if (renewalTime(notBefore.getTime(), notAfter.getTime(), 1) <= now) return true;
   return !provableDomains(site).every((domain) => names.some((name) => nameCovers(name, domain)));
 }
 
@@ -222,7 +225,7 @@ function next(
   if (!issued.ok) {
     const failures = (before?.failures ?? 0) + 1;
     const kept = before ?? { source: 'acme' as const, chain: '', sealedKey: '' };
-    const again = Math.max(retryTime(now, failures, Math.random()), now + (issued.waitMs ?? 0));
+    const again = retryTime(now, failures, Math.random(), issued.waitMs);
     return { ...kept, steps, failures, nextAttemptAt: again };
   }
   const [leaf] = readChain(issued.chain);

@@ -14,11 +14,18 @@ export function renewalTime(notBefore: number, notAfter: number, random: number)
 }
 
 /**
+ * No attempt lies further ahead: the longest an authority is let ask for, whose limits span a week at most and whose
+ * typing error must not cost the certificate, and something over.
+ */
+export const longestWaitMs = 8 * dayMs;
+
+/**
  * When to try again after failures in a row: ten minutes, then doubling to a day, a fifth more or less. Authorities
  * allow five failures an hour for a name, so the first hour holds fewer.
  * @param failures 1 or more
+ * @param waitMs what the authority asks for
  */
-export function retryTime(now: number, failures: number, random: number): number {
+export function retryTime(now: number, failures: number, random: number, waitMs = 0): number {
   const pause = Math.min(dayMs, 10 * minuteMs * 2 ** (failures - 1));
-  return Math.round(now + pause * (0.8 + random * 0.4));
+  return Math.round(now + Math.max(pause * (0.8 + random * 0.4), Math.min(waitMs, 7 * dayMs)));
 }
