@@ -96,6 +96,7 @@ describe('who is challenged', () => {
     ['the exempt path itself', { target: '/api' }],
     ['an exempt method', { method: 'OPTIONS' }],
     ['an exempt address', { address: parseAddress('198.51.100.9')! }],
+    ['a path of the exempt ones with a dotted name', { target: '/api/notes..txt?next=/../x' }],
   ] as const)('is not %s', (_case, fields) => {
     const exempt = {
       exempt_paths: ['/api'],
@@ -109,6 +110,10 @@ describe('who is challenged', () => {
   it.each([
     ['a path that only begins alike', { target: '/apiary' }],
     ['a path that an application may read as another', { target: '/api/..%2flogin' }],
+    ['one that is decoded twice', { target: '/api/%252e%252e/login' }],
+    ['one with dots in three bytes', { target: '/api/..%c0%aflogin' }],
+    ['one with a NUL between its dots', { target: '/api/.%00./login' }],
+    ['one with parameters between', { target: '/api/..;a=b/login' }],
     ['an impostor', { bot: 'impostor' }],
     ['a search engine that DNS could not prove', { bot: 'unproven' }],
     ['a pass that is too weak', { hasPass: (needed: string) => needed === 'js' }],
