@@ -1,12 +1,36 @@
-/** A regular expression over bytes, as far as its language goes: captures are dropped, greed is dropped. */
+/**
+ * A regular expression over bytes, as far as its language goes. What only decides which of several matches is found
+ * (captures, greed, what is looked at) is there when the reader was asked for it.
+ */
 export type PatternNode =
   | { readonly kind: 'set'; readonly set: ByteSet }
   | { readonly kind: 'sequence'; readonly items: readonly PatternNode[] }
   | { readonly kind: 'either'; readonly items: readonly PatternNode[] }
-  | { readonly kind: 'repeat'; readonly item: PatternNode; readonly min: number; readonly max: number }
+  | {
+      readonly kind: 'repeat';
+      readonly item: PatternNode;
+      readonly min: number;
+      readonly max: number;
+      /** as few as possible first */
+      readonly lazy?: true;
+    }
+  | { readonly kind: 'capture'; readonly index: number; readonly item: PatternNode }
   | { readonly kind: 'assert'; readonly assertion: Assertion }
   /** looking ahead or behind, or a back reference: no regular language */
-  | { readonly kind: 'irregular'; readonly what: 'lookaround' | 'back reference' };
+  | {
+      readonly kind: 'irregular';
+      readonly what: 'lookaround' | 'back reference';
+      readonly look?: Look;
+      /** number of the group that is referred to */
+      readonly group?: number;
+    };
+
+/** What must, or must not, stand after or before a place. */
+export interface Look {
+  readonly behind: boolean;
+  readonly negative: boolean;
+  readonly item: PatternNode;
+}
 
 export type Assertion = 'start' | 'end' | 'line start' | 'line end' | 'word edge' | 'no word edge';
 

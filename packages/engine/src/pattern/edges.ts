@@ -21,6 +21,8 @@ export function edgeOf(node: PatternNode, direction: Direction): Edge {
   switch (node.kind) {
     case 'set':
       return { set: beside(node.set, { edge: false }), nullable: false };
+    case 'capture':
+      return edgeOf(node.item, direction);
     case 'sequence':
       return edgeOfSequence(node.items, direction);
     case 'either':

@@ -1,4 +1,6 @@
-import type { Assertion, ByteSet, PatternNode } from './ast.ts';
+import { holds } from './bounded.ts';
+import { createLazyAutomaton } from './lazy-automaton.ts';
+import { buildSteps, type Instruction } from './nfa.ts';
 import { type PatternIssue, type PatternOptions, parsePattern } from './parse.ts';
 
 /** A matcher whose time is bounded by pattern size × text length, whatever the text. */
@@ -22,86 +24,14 @@ export const maxStates = 1000;
 export function compileLinear(source: string, options: PatternOptions = {}): CompiledLinear {
   const parsed = parsePattern(source, options);
   if (!parsed.ok) return parsed;
-  const program: Instruction[] = [];
-  const problem = emit(parsed.node, program);
-  if (problem) return { ok: false, issue: { reason: problem, at: 0 } };
-  program.push({ kind: 'match' });
-  return { ok: true, pattern: { matchEnd: (text) => simulate(program, text) } };
-}
-
-type Instruction =
-  | { readonly kind: 'byte'; readonly set: ByteSet }
-  | { readonly kind: 'assert'; readonly assertion: Assertion }
-  | { readonly kind: 'split'; first: number; second: number }
-  | { readonly kind: 'jump'; to: number }
-  | { readonly kind: 'match' };
-
-/** @returns why the node can't be run, or undefined when it was added */
-function emit(node: PatternNode, program: Instruction[]): string | undefined {
-  if (program.length > maxStates) return `the pattern is too large (more than ${maxStates} states)`;
-  switch (node.kind) {
-    case 'set':
-      program.push({ kind: 'byte', set: node.set });
-      return undefined;
-    case 'assert':
-      program.push(node);
-      return undefined;
-    case 'irregular':
-      return `a ${node.what} can't be matched in bounded time`;
-    case 'sequence':
-      for (const item of node.items) {
-        const problem = emit(item, program);
-        if (problem) return problem;
-      }
-      return undefined;
-    case 'either':
-      return emitEither(node.items, program);
-    case 'repeat':
-      return emitRepeat(node.item, node.min, node.max, program);
-  }
-}
-
-function emitEither(items: readonly PatternNode[], program: Instruction[]): string | undefined {
-  const jumps: { kind: 'jump'; to: number }[] = [];
-  for (const [index, item] of items.entries()) {
-    const last = index === items.length - 1;
-    const split = { kind: 'split' as const, first: program.length + 1, second: 0 };
-    if (!last) program.push(split);
-    const problem = emit(item, program);
-    if (problem) return problem;
-    if (last) break;
-    const jump = { kind: 'jump' as const, to: 0 };
-    jumps.push(jump);
-    program.push(jump);
-    split.second = program.length;
-  }
-  for (const jump of jumps) jump.to = program.length;
-  return undefined;
-}
-
-function emitRepeat(item: PatternNode, min: number, max: number, program: Instruction[]): string | undefined {
-  for (let count = 0; count < min; count += 1) {
-    const problem = emit(item, program);
-    if (problem) return problem;
-  }
-  if (max === Infinity) {
-    const split = { kind: 'split' as const, first: program.length + 1, second: 0 };
-    program.push(split);
-    const problem = emit(item, program);
-    program.push({ kind: 'jump', to: program.indexOf(split) });
-    split.second = program.length;
-    return problem;
-  }
-  const splits: { kind: 'split'; first: number; second: number }[] = [];
-  for (let count = min; count < max; count += 1) {
-    const split = { kind: 'split' as const, first: program.length + 1, second: 0 };
-    splits.push(split);
-    program.push(split);
-    const problem = emit(item, program);
-    if (problem) return problem;
-  }
-  for (const split of splits) split.second = program.length;
-  return undefined;
+  const program = buildSteps(parsed.node, { maxStates });
+  if (typeof program === 'string') return { ok: false, issue: { reason: program, at: 0 } };
+  const lazy = createLazyAutomaton(program);
+  const matchEnd = (text: string): number => {
+    const end = lazy.matchEnd(text);
+    return end === 'unknown' ? simulate(program, text) : end;
+  };
+  return { ok: true, pattern: { matchEnd } };
 }
 
 function simulate(program: readonly Instruction[], text: string): number {
@@ -145,25 +75,4 @@ function follow(
     else if (holds(instruction.assertion, text, at)) pending.push(index + 1);
   }
   return false;
-}
-
-function holds(assertion: Assertion, text: string, at: number): boolean {
-  switch (assertion) {
-    case 'start':
-      return at === 0;
-    case 'end':
-      return at === text.length;
-    case 'line start':
-      return at === 0 || text[at - 1] === '\n';
-    case 'line end':
-      return at === text.length || text[at] === '\n';
-    case 'word edge':
-      return isWord(text, at - 1) !== isWord(text, at);
-    case 'no word edge':
-      return isWord(text, at - 1) === isWord(text, at);
-  }
-}
-
-function isWord(text: string, at: number): boolean {
-  return /\w/.test(text.charAt(at));
 }

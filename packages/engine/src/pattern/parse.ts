@@ -15,10 +15,17 @@ export interface PatternOptions {
   readonly multiline?: boolean;
   /** text is UTF-8 bytes: a character beyond ASCII, `.` and a negated class stand for a whole sequence */
   readonly utf8?: boolean;
+  /** captures, greed, the insides of lookarounds and the groups of back references are wanted too */
+  readonly detailed?: boolean;
 }
 
 export type ParsedPattern =
-  | { readonly ok: true; readonly node: PatternNode }
+  | {
+      readonly ok: true;
+      readonly node: PatternNode;
+      /** how many groups capture */
+      readonly groups: number;
+    }
   | { readonly ok: false; readonly issue: PatternIssue };
 
 /**
@@ -27,11 +34,11 @@ export type ParsedPattern =
  * @see ECMA-262 §22.2.1 and annex B.1.2
  */
 export function parsePattern(source: string, options: PatternOptions = {}): ParsedPattern {
-  const reader: Reader = { source, at: 0, options, depth: 0 };
+  const reader: Reader = { source, at: 0, options, depth: 0, groups: 0, names: new Map() };
   try {
     const node = readEither(reader);
     if (reader.at < source.length) refuse(reader, 'an unmatched )');
-    return { ok: true, node };
+    return { ok: true, node, groups: reader.groups };
   } catch (error) {
     if (error instanceof Refusal) return { ok: false, issue: { reason: error.message, at: error.at } };
     throw error;
@@ -43,6 +50,9 @@ interface Reader {
   readonly options: PatternOptions;
   at: number;
   depth: number;
+  /** capturing groups so far */
+  groups: number;
+  readonly names: Map<string, number>;
 }
 
 class Refusal extends Error {
@@ -85,14 +95,16 @@ function readQuantified(reader: Reader, item: PatternNode): PatternNode {
   if (!quantifier) return item;
   const [whole, sign, least, comma, most] = quantifier;
   reader.at += whole.length;
-  if (reader.source[reader.at] === '?') reader.at += 1;
-  if (sign === '*') return { kind: 'repeat', item, min: 0, max: Infinity };
-  if (sign === '+') return { kind: 'repeat', item, min: 1, max: Infinity };
-  if (sign === '?') return { kind: 'repeat', item, min: 0, max: 1 };
+  const isLazy = reader.source[reader.at] === '?';
+  if (isLazy) reader.at += 1;
+  const lazy = isLazy && reader.options.detailed ? { lazy: true as const } : {};
+  if (sign === '*') return { kind: 'repeat', item, min: 0, max: Infinity, ...lazy };
+  if (sign === '+') return { kind: 'repeat', item, min: 1, max: Infinity, ...lazy };
+  if (sign === '?') return { kind: 'repeat', item, min: 0, max: 1, ...lazy };
   const min = Number(least);
   const max = comma === undefined ? min : most ? Number(most) : Infinity;
   if (max < min) refuse(reader, 'a repetition whose bounds are out of order');
-  return { kind: 'repeat', item, min, max };
+  return { kind: 'repeat', item, min, max, ...lazy };
 }
 
 function readAtom(reader: Reader, char: string): PatternNode {
@@ -116,10 +128,22 @@ function readGroup(reader: Reader): PatternNode {
   )?.[0];
   if (opening === undefined) refuse(reader, 'a group of an unknown kind');
   reader.at += opening.length;
+  const index = opening === '(?:' || /[=!]$/.test(opening) ? 0 : countGroup(reader, opening);
   const inner = readEither(reader);
   if (reader.source[reader.at] !== ')') refuse(reader, 'a ( without its )');
   reader.at += 1;
-  return /[=!]$/.test(opening) ? { kind: 'irregular', what: 'lookaround' } : inner;
+  const { detailed } = reader.options;
+  if (!/[=!]$/.test(opening)) return detailed && index > 0 ? { kind: 'capture', index, item: inner } : inner;
+  if (!detailed) return { kind: 'irregular', what: 'lookaround' };
+  const look = { behind: opening.includes('<'), negative: opening.endsWith('!'), item: inner };
+  return { kind: 'irregular', what: 'lookaround', look };
+}
+
+function countGroup(reader: Reader, opening: string): number {
+  reader.groups += 1;
+  const name = /<(\w+)>/.exec(opening)?.[1];
+  if (name !== undefined) reader.names.set(name, reader.groups);
+  return reader.groups;
 }
 
 function readEscape(reader: Reader): PatternNode {
@@ -134,7 +158,9 @@ function readEscape(reader: Reader): PatternNode {
   )?.[0];
   if (reference !== undefined) {
     reader.at += reference.length;
-    return { kind: 'irregular', what: 'back reference' };
+    if (!reader.options.detailed) return { kind: 'irregular', what: 'back reference' };
+    const group = reader.names.get(/<(\w+)>/.exec(reference)?.[1] ?? '') ?? Number(reference.slice(1));
+    return { kind: 'irregular', what: 'back reference', ...(group > 0 && { group }) };
   }
   const named = classEscape(next);
   if (named) {

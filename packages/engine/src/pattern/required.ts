@@ -100,6 +100,8 @@ function analyse(node: PatternNode, around: Surroundings): Known {
       return empty;
     case 'irregular':
       return node.what === 'lookaround' ? empty : nothing;
+    case 'capture':
+      return analyse(node.item, around);
     case 'sequence':
       return analyseSequence(node.items.flatMap(unrolled), around);
     case 'either':

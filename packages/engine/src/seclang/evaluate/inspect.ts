@@ -30,7 +30,7 @@ function conclude(run: Run): SeclangVerdict {
   return {
     ...(run.intervention ? { intervention: run.intervention } : {}),
     ...(run.suppressed ? { suppressed: run.suppressed } : {}),
-    ...(run.workLeft < 0 ? { overBudget: true as const } : {}),
+    ...(run.workLeft < 0 || run.gaveUp ? { overBudget: true as const } : {}),
     matches: run.matches,
     variable: (name) => readTx(run, name),
   };

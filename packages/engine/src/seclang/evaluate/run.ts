@@ -1,6 +1,7 @@
 import type { InspectedRequest } from '../../parse/index.ts';
 import { expand } from '../macros/index.ts';
 import type { Program, RuleGate, SecRule, TargetMatcher } from '../program/index.ts';
+import type { PatternMeter } from '../regex/index.ts';
 import {
   createCollection,
   type Field,
@@ -11,12 +12,13 @@ import {
   type SubjectCache,
   type Transaction,
   type TransactionContext,
+  writeEntry,
 } from '../state/index.ts';
 import { findVariable } from '../variables/index.ts';
 import type { Intervention, SeclangMatch } from './verdict.ts';
 
 /** One request on its way through a program. */
-export interface Run extends Transaction {
+export interface Run extends Transaction, PatternMeter {
   readonly program: Program;
   readonly gate: RuleGate;
   /** by number of target list: what it yields in this phase */
@@ -36,8 +38,12 @@ export interface Run extends Transaction {
   /** collections that are kept over requests: name to key */
   readonly opened: Map<string, string>;
   readonly matches: SeclangMatch[];
-  /** characters that patterns may still be run on */
+  /** characters that patterns may still be run on, and steps that they may still take */
   workLeft: number;
+  /** milliseconds on the caller's clock at which rules stop looking */
+  readonly endsAtMs: number;
+  /** a pattern met its bound before it had an answer */
+  gaveUp: boolean;
   intervention: Intervention | undefined;
   suppressed: Intervention | undefined;
   /** the last phase that an `allow` lets pass */
@@ -50,20 +56,23 @@ export interface RunInput {
   readonly response?: InspectedResponse;
   readonly context?: TransactionContext;
   /**
-   * bound on the work of one inspection, as the sum of the lengths of texts that patterns are run on
-   * (default 256 Mi); beyond it rules stop looking and the verdict says so
+   * bound on the work of one inspection, as the sum of the lengths of texts that patterns are run on and the
+   * steps that the costly ones take (default 256 Mi); beyond it rules stop looking and the verdict says so
    */
   readonly maxWork?: number;
+  /** bound on its time, where the context has a clock (default 1000 ms); treated alike */
+  readonly maxMs?: number;
 }
 
 const defaultMaxWork = 256 * 1024 * 1024;
+const defaultMaxMs = 1000;
 
 /** A run that has evaluated nothing yet. */
 export function startRun(
   program: Program,
   gate: RuleGate,
   subjects: SubjectCache,
-  { request, response, context, maxWork }: RunInput,
+  { request, response, context, maxWork, maxMs = defaultMaxMs }: RunInput,
 ): Run {
   const run: Run = {
     program,
@@ -94,10 +103,21 @@ export function startRun(
     opened: new Map(),
     matches: [],
     workLeft: maxWork ?? defaultMaxWork,
+    endsAtMs: context?.now ? context.now() + maxMs : Infinity,
+    gaveUp: false,
     intervention: undefined,
     suppressed: undefined,
     allowedThrough: 0,
     lookup: (variable, key) => lookUp(run, variable, key),
+    spend: (steps) => {
+      run.workLeft -= steps;
+    },
+    patternGaveUp: () => {
+      run.gaveUp = true;
+      const tx = run.collections.get('TX');
+      // The name under which ModSecurity's recommended rules look for it.
+      if (tx) writeEntry(tx, 'MSC_PCRE_LIMITS_EXCEEDED', '1');
+    },
   };
   return run;
 }

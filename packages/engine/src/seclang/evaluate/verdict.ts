@@ -36,7 +36,7 @@ export interface SeclangVerdict {
   readonly intervention?: Intervention;
   /** what would have stopped it, had the engine not been set to detection only */
   readonly suppressed?: Intervention;
-  /** set when the work bound was reached before all rules had looked; the caller applies its stated mode */
+  /** set when a bound on work or time was reached before all rules had looked; the caller applies its stated mode */
   readonly overBudget?: true;
   /** in order of evaluation */
   readonly matches: readonly SeclangMatch[];

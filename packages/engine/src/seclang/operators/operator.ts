@@ -1,7 +1,11 @@
 import type { MacroSource } from '../macros/index.ts';
+import type { PatternMeter } from '../regex/index.ts';
 
 /** What an operator found: the matched text first, then the groups of its pattern; empty when it has no text. */
 export type Found = readonly string[];
+
+/** What an operator may ask of the request it is run for. */
+export interface OperatorContext extends MacroSource, PatternMeter {}
 
 /** A rule's test, ready to run on a transformed value. Total: it never throws. */
 export interface Operator {
@@ -9,7 +13,7 @@ export interface Operator {
   readonly name: string;
   readonly negated: boolean;
   /** whether the text satisfies it; the negation is applied by the caller */
-  readonly test: (text: string, macros: MacroSource) => Found | undefined;
+  readonly test: (text: string, context: OperatorContext) => Found | undefined;
   /**
    * What any text that satisfies `test` must hold: of each clause at least one of its lower-case literals, in
    * any case. Absent where nothing is known.

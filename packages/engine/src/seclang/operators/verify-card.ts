@@ -1,16 +1,25 @@
-import { translatePcre } from '../regex/index.ts';
+import { compilePcre } from '../regex/index.ts';
 import { type Build, built, refused } from './operator.ts';
 
 /** `@verifyCC`: the pattern finds a number whose check digit is that of a payment card. */
 export const verifyCard: Build = (argument) => {
-  const translation = translatePcre(argument);
-  if (!translation.ok) return refused(`the pattern can't be translated: ${translation.reason}`);
-  const pattern = new RegExp(translation.pattern.regex.source, `${translation.pattern.regex.flags}g`);
-  return built((text) => {
-    for (const [found] of text.matchAll(pattern)) if (hasCheckDigit(found)) return [found];
+  const compiled = compilePcre(argument);
+  if (!compiled.ok) return refused(`the pattern can't be translated: ${compiled.reason}`);
+  const { exec } = compiled.pattern;
+  return built((text, context) => {
+    let rest = text;
+    for (let tries = 0; tries < maxNumbers; tries += 1) {
+      const [found = ''] = exec(rest, context) ?? [];
+      if (found === '') return undefined;
+      if (hasCheckDigit(found)) return [found];
+      rest = rest.slice(rest.indexOf(found) + found.length);
+    }
     return undefined;
   });
 };
+
+/** A text of nothing but numbers is not searched to its end. */
+const maxNumbers = 200;
 
 /** @see ISO/IEC 7812-1, annex B (Luhn) */
 function hasCheckDigit(text: string): boolean {

@@ -1,4 +1,5 @@
 import type { Template } from '../macros/index.ts';
+import type { SafePattern } from '../regex/index.ts';
 import type { BodyProcessor, EngineMode } from '../state/index.ts';
 import type { TargetMatcher } from './targets.ts';
 
@@ -40,7 +41,7 @@ export type Effect =
 /** Rules by id, tag or message. */
 export type RuleSelection =
   | { readonly by: 'id'; readonly ranges: readonly (readonly [first: number, last: number])[] }
-  | { readonly by: 'tag' | 'message'; readonly pattern: RegExp };
+  | { readonly by: 'tag' | 'message'; readonly pattern: SafePattern };
 
 /** Whether a rule of that id, tags and message is meant. */
 export function selects(

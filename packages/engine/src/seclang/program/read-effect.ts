@@ -1,5 +1,5 @@
 import { parseTemplate } from '../macros/index.ts';
-import { translatePcre } from '../regex/index.ts';
+import { compilePcre } from '../regex/index.ts';
 import type { BodyProcessor, EngineMode } from '../state/index.ts';
 import { type ActionSyntax, parseTargets } from '../syntax/index.ts';
 import { disruptive } from './disruption.ts';
@@ -196,7 +196,7 @@ export function readSelection(by: string, text: string): RuleSelection | undefin
       ranges: ranges.map((found) => [Number(found?.[1]), Number(found?.[2] ?? found?.[1])] as const),
     };
   }
-  const translation = translatePcre(text);
-  if (!translation.ok) return undefined;
-  return { by: by === 'tag' ? 'tag' : 'message', pattern: translation.pattern.regex };
+  const compiled = compilePcre(text);
+  if (!compiled.ok) return undefined;
+  return { by: by === 'tag' ? 'tag' : 'message', pattern: compiled.pattern };
 }

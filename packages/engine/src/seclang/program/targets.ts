@@ -1,4 +1,4 @@
-import { translatePcre } from '../regex/index.ts';
+import { compilePcre, type SafePattern } from '../regex/index.ts';
 import type { Selector, TargetSyntax } from '../syntax/index.ts';
 import { collectionNames, findVariable, type VariableReader } from '../variables/index.ts';
 
@@ -39,7 +39,7 @@ export interface TargetMatcher {
 
 export type CompiledSelector =
   | { readonly kind: 'name'; readonly name: string; readonly lower: string }
-  | { readonly kind: 'pattern'; readonly pattern: RegExp };
+  | { readonly kind: 'pattern'; readonly pattern: SafePattern };
 
 /** Whether a selector means the member of that name; names are compared without regard to case. */
 export function isSelected(selector: CompiledSelector | undefined, key: string): boolean {
@@ -58,8 +58,8 @@ function compileSelector(selector: Selector): CompiledSelector | undefined {
   if (selector.kind === 'name') {
     return { kind: 'name', name: selector.name, lower: selector.name.toLowerCase() };
   }
-  const translation = translatePcre(selector.source, true);
-  return translation.ok ? { kind: 'pattern', pattern: translation.pattern.regex } : undefined;
+  const compiled = compilePcre(selector.source, true);
+  return compiled.ok ? { kind: 'pattern', pattern: compiled.pattern } : undefined;
 }
 
 /** Compiles lists of variables, giving equal ones the same number. */

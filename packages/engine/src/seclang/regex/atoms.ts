@@ -1,9 +1,17 @@
-import { type ByteClass, foldClass, letterClasses, posixClasses, writeClass } from './byte-class.ts';
-import { type Reader, Untranslatable } from './reader.ts';
+import {
+  type ByteClass,
+  foldClass,
+  isFoldedBeyondAscii,
+  letterClasses,
+  posixClasses,
+  writeClass,
+} from './byte-class.ts';
+import { FoldsOtherwise, type Reader, Untranslatable } from './reader.ts';
 
 /** One byte as a pattern writes it, in both cases where letters fold here and not everywhere. */
 export function writeLiteral(reader: Reader, code: number): string {
   if (code > 255) throw new Untranslatable('a character that is no byte (read rule files as latin1)');
+  if (code >= 0xc0 && reader.foldNatively) throw new FoldsOtherwise();
   const char = String.fromCharCode(code);
   if (/[A-Za-z]/.test(char)) {
     return reader.flags.i && !reader.foldNatively ? `[${char.toLowerCase()}${char.toUpperCase()}]` : char;
@@ -97,6 +105,7 @@ export function readClass(reader: Reader): string {
   }
   reader.at += 1;
   const folded = reader.flags.i ? foldClass(set) : set;
+  if (reader.foldNatively && !isFoldedBeyondAscii(folded)) throw new FoldsOtherwise();
   return writeClass(negated ? folded.map((flag) => 1 - flag) : folded);
 }
 

@@ -59,6 +59,14 @@ export function foldClass(set: ByteClass): ByteClass {
   return folded;
 }
 
+/** Whether it holds both cases of each letter of Latin-1 beyond ASCII, or neither. */
+export function isFoldedBeyondAscii(set: ByteClass): boolean {
+  for (let upper = 0xc0; upper <= 0xde; upper += 1) {
+    if (upper !== 0xd7 && set[upper] !== set[upper + 32]) return false;
+  }
+  return true;
+}
+
 /** The class as JavaScript writes it, by whichever of its own or its complement's ranges is shorter. */
 export function writeClass(set: ByteClass): string {
   const own = writeRanges(set);

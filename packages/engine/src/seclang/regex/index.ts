@@ -1,1 +1,2 @@
+export * from './pattern.ts';
 export * from './translate.ts';

@@ -19,3 +19,9 @@ export interface Reader {
 
 /** Thrown inside the translator only, and turned into a value at its door. */
 export class Untranslatable extends Error {}
+
+/**
+ * Thrown inside the translator only: what the RegExp's own `i` folds is not what PCRE folds here, since V8 knows the
+ * letters of Latin-1 and PCRE those of ASCII. The pattern is then read again, with letters spelt in both cases.
+ */
+export class FoldsOtherwise extends Error {}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { translatePcre } from './index.ts';
+import { compilePcre, translatePcre } from './index.ts';
 
 function find(pattern: string, text: string): (string | undefined)[] | undefined {
   const translation = translatePcre(pattern);
@@ -21,6 +21,12 @@ describe('PCRE in JavaScript', () => {
     ['(?i:a)b', 'AB', undefined],
     ['a(?i)b|c', 'C', ['C']],
     ['(?i)a(?-i:b)', 'AB', undefined],
+    ['(?i)a(?-i)b', 'Ab', ['Ab']],
+    ['(?i)a(?-i)b', 'aB', undefined],
+    // UTF-8 bytes are no letters of Latin-1.
+    ['(?i)\\xc3\\xa9', '\xe3\xa9', undefined],
+    ['(?i)[\\xc0-\\xc5]', '\xe1', undefined],
+    ['(?i)[^\\xc3]x', '\xe3X', ['\xe3X']],
     ['(?x) a b # c', 'ab', ['ab']],
     ['\\s', '\xa0', undefined],
     ['[\\s]', '\xa0', undefined],
@@ -61,6 +67,12 @@ describe('PCRE in JavaScript', () => {
     '\u20ac',
   ])('refuses %s with a reason', (pattern) => {
     expect(translatePcre(pattern)).toMatchObject({ ok: false, reason: expect.stringMatching(/./) });
+  });
+
+  it('knows patterns without a bound to run long texts with one', () => {
+    const compiled = compilePcre('(?i)(a+)+(B)$');
+    expect(compiled.ok && compiled.pattern.exec(`${'a'.repeat(100_000)}b`)?.[2]).toBe('b');
+    expect(compiled.ok && compiled.pattern.exec(`${'a'.repeat(100_000)}!`)).toBeUndefined();
   });
 
   it('never throws', () => {

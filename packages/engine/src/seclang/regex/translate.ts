@@ -1,14 +1,12 @@
 import { readClass, readEscape, writeLiteral } from './atoms.ts';
 import { type Flags, flagsAfter, readLeadingFlags } from './flags.ts';
-import { type Reader, Untranslatable } from './reader.ts';
+import { FoldsOtherwise, type Reader, Untranslatable } from './reader.ts';
 
 /** A PCRE pattern in JavaScript's words. */
 export interface TranslatedPattern {
   readonly regex: RegExp;
   /** index in a match for each of the pattern's own groups; [0] is the whole match */
   readonly groups: readonly number[];
-  /** speaks of the beginning or end of the text, or of lines, so a part of the text is no substitute for it */
-  readonly anchored: boolean;
 }
 
 export type Translation =
@@ -24,13 +22,22 @@ export type Translation =
  * @see pcrepattern(3)
  */
 export function translatePcre(source: string, caseless = false): Translation {
+  try {
+    return translateWith(source, caseless, true);
+  } catch (error) {
+    if (!(error instanceof FoldsOtherwise)) throw error;
+    return translateWith(source, caseless, false);
+  }
+}
+
+function translateWith(source: string, caseless: boolean, mayFold: boolean): Translation {
   const leading = readLeadingFlags(source, { i: caseless, m: false, s: true, x: false });
   const needsNames = /\\[1-9gk]|[*+?}]\+|\(\?>|\(\?P?[<'=]/.test(source);
   const reader: Reader = {
     source: leading.body,
     at: 0,
     flags: leading.flags,
-    foldNatively: leading.flags.i,
+    foldNatively: leading.flags.i && mayFold,
     groups: 0,
     atoms: 0,
     named: needsNames,
@@ -41,8 +48,9 @@ export function translatePcre(source: string, caseless = false): Translation {
     const written = readAlternatives(reader);
     if (reader.at < reader.source.length) throw new Untranslatable('an unmatched )');
     const regex = new RegExp(written, reader.foldNatively ? 'is' : 's');
-    return { ok: true, pattern: { regex, groups: groupIndexes(written), anchored: isAnchored(written) } };
+    return { ok: true, pattern: { regex, groups: groupIndexes(written) } };
   } catch (error) {
+    if (error instanceof FoldsOtherwise) throw error;
     if (error instanceof Untranslatable || error instanceof SyntaxError) {
       return { ok: false, reason: error.message };
     }
@@ -146,23 +154,16 @@ function readInner(reader: Reader, opening: number, written: string): string {
 function readModified(reader: Reader, [whole, on, off, end]: RegExpExecArray): string {
   const before = reader.flags;
   const after: Flags = flagsAfter(before, on ?? '', off ?? '');
-  // Where letters fold natively, only V8's own modifier can stop it.
-  const unfold = reader.foldNatively && before.i && !after.i;
+  if (reader.foldNatively && !after.i) throw new FoldsOtherwise();
   if (end === ')') {
-    if (unfold) throw new Untranslatable('(?-i) in the middle of a pattern');
     reader.at += whole.length;
     reader.flags = after;
     return '';
   }
   reader.flags = after;
-  const written = readInner(reader, whole.length, unfold ? '(?-i:' : '(?:');
+  const written = readInner(reader, whole.length, '(?:');
   reader.flags = before;
   return written;
-}
-
-/** Line anchors are written with look-arounds that hold one of these too. */
-function isAnchored(written: string): boolean {
-  return /[\^$]/.test(written.replace(/\\.|\[(?:\\.|[^\]\\])*\]/gs, ''));
 }
 
 /** Where in a match the pattern's own groups stand, since the groups of atomic parts lie between them. */
