@@ -5,6 +5,7 @@ import path from 'node:path';
 import {
   type ControlPlane,
   type Delivery,
+  type Directive,
   EventBatch,
   linkMismatch,
   readReport,
@@ -40,9 +41,10 @@ export function createLinkServer(socketPath: string, plane: ControlPlane, log: L
       return { delivered: true };
     }),
   };
+  const lineOf = createLines();
   const server = createServer((request, response) => {
     if (request.method === 'GET' && request.url === '/directives') {
-      streamDirectives(plane, response);
+      streamDirectives(plane, response, lineOf);
       return;
     }
     if (request.method === 'GET' && request.url === '/fleet') {
@@ -141,12 +143,27 @@ function answerFleet(plane: ControlPlane, response: ServerResponse): void {
   response.end(JSON.stringify(fleet ?? { reason: 'the service is starting or stopping' }));
 }
 
+/** Written once for all gateways that are told in the same turn: of ten thousand sites it is 27 MB. */
+function createLines(): (directive: Directive) => Buffer {
+  const written = new Map<Directive, Buffer>();
+  return (directive) => {
+    const line = written.get(directive) ?? Buffer.from(`${JSON.stringify(directive)}\n`);
+    if (written.size === 0) setImmediate(() => written.clear());
+    written.set(directive, line);
+    return line;
+  };
+}
+
 /** One directive a line, the present ones first. A gateway that reads too slowly is cut and comes back. */
-function streamDirectives(plane: ControlPlane, response: ServerResponse): void {
+function streamDirectives(
+  plane: ControlPlane,
+  response: ServerResponse,
+  lineOf: (directive: Directive) => Buffer,
+): void {
   response.writeHead(200, { 'content-type': 'application/x-ndjson' });
-  const send = (directive: unknown) => {
+  const send = (directive: Directive) => {
     if (response.writableLength > maxMessageBytes) response.destroy();
-    else response.write(`${JSON.stringify(directive)}\n`);
+    else response.write(lineOf(directive));
   };
   response.flushHeaders();
   const unsubscribe = plane.subscribe(send);
