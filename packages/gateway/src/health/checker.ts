@@ -1,5 +1,6 @@
 import { Client } from 'undici';
 import { upstreamLookup } from '../forward/index.ts';
+import type { Gate } from './gate.ts';
 
 /** What to ask of an upstream and how often. Times in milliseconds. */
 export interface HealthPlan {
@@ -31,7 +32,9 @@ const fall = 3;
 /** Asks an upstream again and again whether it is alive: any status below 500 says yes. */
 export class HealthChecker {
   readonly plan: HealthPlan;
+  readonly #gate: Gate;
   readonly #onNews: (turned: boolean) => void;
+  readonly #pass = () => void this.#round();
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
   #healthy = true;
@@ -40,19 +43,23 @@ export class HealthChecker {
   #row = 0;
   #reason: string | undefined;
 
-  /** @param onNews called after the first check and whenever the verdict turns, not at each check */
-  constructor(plan: HealthPlan, onNews: (turned: boolean) => void) {
+  /**
+   * @param gate through which each check goes
+   * @param onNews called after the first check and whenever the verdict turns, not at each check
+   */
+  constructor(plan: HealthPlan, gate: Gate, onNews: (turned: boolean) => void) {
     this.plan = plan;
+    this.#gate = gate;
     this.#onNews = onNews;
   }
 
-  /** @param inMs when to check for the first time */
-  start(inMs: number): void {
-    this.#timer = setTimeout(() => void this.#round(), inMs);
+  start(): void {
+    this.#gate.enterFirst(this.#pass);
   }
 
   stop(): void {
     this.#stopped = true;
+    this.#gate.leave(this.#pass);
     clearTimeout(this.#timer);
   }
 
@@ -65,7 +72,7 @@ export class HealthChecker {
     const reason = await check(this.plan);
     if (this.#stopped) return;
     this.#take(reason);
-    this.#timer = setTimeout(() => void this.#round(), this.plan.intervalMs);
+    this.#timer = setTimeout(() => this.#gate.enter(this.#pass), this.plan.intervalMs);
   }
 
   #take(reason: string | undefined): void {

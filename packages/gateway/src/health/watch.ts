@@ -1,5 +1,6 @@
 import type { GatewayReport } from '@portcullis/contract/link';
 import { HealthChecker, type HealthPlan } from './checker.ts';
+import { Gate } from './gate.ts';
 
 /** A verdict that turned. */
 export interface HealthChange {
@@ -17,16 +18,11 @@ const toldAtOnce = 500;
 /** Reports within which each site was told of, so that who begins to listen soon knows all. */
 const reportsForAll = 10;
 
-/**
- * Milliseconds between the first checks of two upstreams. Each goes on from its own first one, so this is also what
- * spreads ten thousand checks over their interval: all of them in one turn would hold requests up for a second.
- */
-const betweenFirstMs = 2;
-
 /** The health checks of all sites; a reload leaves those alone whose plan did not change. */
 export class HealthWatch {
   readonly #checkers = new Map<string, HealthChecker>();
   readonly #sites = new Map<string, Set<HealthChecker>>();
+  readonly #gate = new Gate();
   readonly #onChange: (change: HealthChange) => void;
   /** sites to tell of next */
   readonly #news = new Set<string>();
@@ -46,14 +42,12 @@ export class HealthWatch {
       this.#checkers.delete(key);
       this.#leave(checker);
     }
-    let started = 0;
     for (const [key, plan] of wanted) {
       if (this.#checkers.has(key)) continue;
-      const checker = new HealthChecker(plan, (turned) => this.#note(checker, turned));
+      const checker = new HealthChecker(plan, this.#gate, (turned) => this.#note(checker, turned));
       this.#checkers.set(key, checker);
       this.#join(checker);
-      checker.start(started * betweenFirstMs);
-      started += 1;
+      checker.start();
     }
   }
 
