@@ -9,11 +9,23 @@ export class Ledger {
   readonly wrong = new Map<string, number>();
   /** whether the gateway is being killed or starts */
   down = false;
+  /** milliseconds that the slowest answer took */
+  slowestMs = 0;
   /** when requests were answered, of late: what a killed gateway may have held in memory */
   readonly recent: number[] = [];
 
-  answer(attack: boolean, status: number, reference: string | undefined): void {
+  /** What one thing that goes wrong is looked at by begins anew. */
+  begin(): void {
+    this.wrong.clear();
+    this.unanswered = 0;
+    this.slowestMs = 0;
+  }
+
+  answer(attack: boolean, status: number, reference: string | undefined, tookMs: number): void {
     this.answered += 1;
+    this.slowestMs = Math.max(this.slowestMs, Math.round(tookMs));
+    // Whoever asks goes on only then, so a moment without service is a slow answer.
+    if (tookMs > slowMs) this.#wrong(`an answer after more than ${slowMs} ms`);
     this.recent.push(performance.now());
     if (this.recent.length > maxRecent) this.recent.splice(0, maxRecent / 2);
     if (status !== (attack ? 403 : 200)) this.#wrong(`${status} instead of ${attack ? 403 : 200}`);
@@ -38,3 +50,5 @@ export class Ledger {
 }
 
 const maxRecent = 20_000;
+/** Two cores bear a dozen processes, of which some start again meanwhile. */
+const slowMs = 5000;

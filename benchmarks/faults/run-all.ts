@@ -9,7 +9,7 @@ import { type Edge, type Installation, startInstallation } from './installation.
 import { createNetwork } from './network.ts';
 import { type Durations, type Scenario, type Stage, scenarios } from './scenarios.ts';
 import { createTraffic } from './traffic.ts';
-import { startWitness } from './witness.ts';
+import { startWitness, stillSaid } from './witness.ts';
 
 /** What came of one fault. */
 export interface Outcome {
@@ -30,6 +30,9 @@ export interface Outcome {
   readonly said: readonly string[];
   /** patterns of what should have been said and was not */
   readonly unsaid: readonly string[];
+  /** what was said, and was not so */
+  readonly untrue: readonly string[];
+  readonly slowestMs: number;
 }
 
 /** What the parent asks for. */
@@ -39,6 +42,8 @@ export interface Order {
 }
 
 const settlePatienceMs = 90_000;
+/** By then nobody is called absent, behind or ailing any more: the clock of one that was off needs the longest. */
+const wellAgainMs = 60_000;
 
 async function tryOne(
   scenario: Scenario,
@@ -48,18 +53,18 @@ async function tryOne(
   const { name, title, tells } = scenario;
   const { edges, traffic, store } = stage;
   const before = edges.map(({ ledger }) => ({ answered: ledger.answered, blocks: ledger.blocks.size }));
-  for (const { ledger } of edges) {
-    ledger.wrong.clear();
-    ledger.unanswered = 0;
-  }
+  for (const { ledger } of edges) ledger.begin();
   const since = Date.now();
   const began = performance.now();
   const witness = startWitness(stage);
   traffic.start();
+  const changing = change(stage);
   const killed = await scenario.run(stage);
   const seconds = (performance.now() - began) / 1000;
   await traffic.stop();
   const settled = await settle(stage, carried, killed, settlePatienceMs);
+  await changing;
+  const still = await stillSaid(stage, wellAgainMs);
   const said = [...(await witness.stop()), ...(await store.said(since))];
   const sum = (pick: (balance: (typeof settled.balances)[number]) => number) =>
     settled.balances.reduce((total, balance) => total + pick(balance), 0);
@@ -84,8 +89,37 @@ async function tryOne(
     settledSeconds: settled.seconds,
     said,
     unsaid: tells.filter((tell) => !said.some((sentence) => tell.test(sentence))).map(String),
+    untrue: [
+      ...said.filter(
+        (sentence) => / is absent$/.test(sentence) && !tells.some((tell) => tell.test(sentence)),
+      ),
+      ...still.map((sentence) => `in the end ${sentence}`),
+    ],
+    slowestMs: Math.max(...edges.map(({ ledger }) => ledger.slowestMs)),
   };
 }
+
+/**
+ * While something goes wrong an operator changes a site, and tries for as long as that is refused: it is to be in force
+ * everywhere in the end.
+ */
+async function change({ replicas, edges, call }: Stage): Promise<void> {
+  await delay(changeAfterMs);
+  for (const { siteId } of edges) {
+    for (let turn = 0; ; turn += 1) {
+      const replica = replicas[turn % replicas.length];
+      const description = `changed at ${performance.now()}`;
+      const answer = replica?.up
+        ? await call(replica, 'PUT', `/sites/${siteId}`, { description }).catch(() => undefined)
+        : undefined;
+      if (answer?.status === 200) break;
+      if (answer && answer.status < 500) throw new Error(JSON.stringify(answer.body));
+      await delay(changeAgainMs);
+    }
+  }
+}
+const changeAfterMs = 3000;
+const changeAgainMs = 1000;
 
 const leftOut = ({ name, title }: Scenario, why: string): Outcome => ({
   name,
@@ -93,6 +127,7 @@ const leftOut = ({ name, title }: Scenario, why: string): Outcome => ({
   leftOut: why,
   ...{ seconds: 0, requests: 0, blocks: 0, wrong: {}, missing: 0, twice: 0, totalsOff: 0 },
   ...{ diedWithIt: 0, oldestMs: 0, settledSeconds: 0, said: [], unsaid: [] },
+  ...{ untrue: [], slowestMs: 0 },
 });
 
 /** Every gateway serves its site, and nothing of before is on its way. */

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fleetLimits } from '../../packages/contract/src/fleet/index.ts';
+import { Redis } from 'ioredis';
+import type { RedisServer } from '../../packages/cli/src/redis/testing/index.ts';
+import { type Fleet, fleetLimits } from '../../packages/contract/src/fleet/index.ts';
 import { type Edge, fakeTimeMissing, type Installation, type Replica } from './installation.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -193,14 +195,92 @@ const diskFull: Scenario = {
   },
 };
 
+const redisEmptied: Scenario = {
+  name: 'redis-flush',
+  title: 'Redis emptied by somebody, with batches in it',
+  tells: [],
+  async run({ redis, store, durations }) {
+    await wait(durations.hold);
+    const release = await store.holdInserts();
+    await wait(2);
+    await asAdministrator(redis, ['FLUSHALL']);
+    await release();
+    await wait(durations.hold);
+    return undefined;
+  },
+};
+
+const redisStandby: Scenario = {
+  name: 'redis-standby',
+  title: "Redis takes no writes, as another one's replica",
+  tells: [/edge-1.*counted by this gateway alone/],
+  async run({ redis, durations }) {
+    await wait(durations.hold);
+    await asAdministrator(redis, ['REPLICAOF', '127.0.0.1', '1']);
+    await wait(durations.cut);
+    await asAdministrator(redis, ['REPLICAOF', 'NO', 'ONE']);
+    await wait(durations.hold);
+    return undefined;
+  },
+};
+
+const postgresStandby: Scenario = {
+  name: 'postgres-standby',
+  title: 'PostgreSQL takes no writes, as a standby',
+  tells: [/service-a.*database takes nothing/, /service-b.*database takes nothing/],
+  async run({ store, durations }) {
+    await wait(durations.hold);
+    await store.refuseWrites(true);
+    await wait(durations.cut);
+    await store.refuseWrites(false);
+    await wait(durations.hold);
+    return undefined;
+  },
+};
+
+const servicePaused: Scenario = {
+  name: 'service-pause',
+  title: 'the service on duty held still in the middle of an insert, then let go on',
+  tells: [/^service-a\S* is on duty/, /^service-b\S* is on duty/, /^service-\S+ is absent/],
+  async run({ store, replicas, call, durations }) {
+    await wait(durations.hold);
+    const [asked] = replicas as [Replica];
+    const { body } = await call(asked, 'GET', '/fleet');
+    const onDuty = (body as Fleet).members.find((member) => member.onDuty)?.id ?? '';
+    const replica = replicas.find(({ name }) => onDuty.startsWith(name)) ?? asked;
+    const release = await store.holdInserts();
+    await wait(1);
+    replica.up = false;
+    replica.part.freeze();
+    await release();
+    // Longer than its lease, than its batches are left to it, and than its transaction may stand.
+    await wait(Math.max(silentSeconds, durations.cut + durations.hold));
+    replica.part.thaw();
+    replica.up = true;
+    await wait(durations.hold);
+    return undefined;
+  },
+};
+
+/** By its socket, which no cable has to do with. */
+async function asAdministrator({ socket }: RedisServer, [command = '', ...args]: readonly string[]) {
+  const redis = new Redis({ path: socket, protocol: 2 });
+  await redis.call(command, ...args);
+  redis.disconnect();
+}
+
 /** In the order in which they are tried. */
 export const scenarios: readonly Scenario[] = [
   redisRestarted,
+  redisEmptied,
   postgresRestarted,
   redisCut,
+  redisStandby,
   postgresCut,
+  postgresStandby,
   gatewayKilled,
   serviceKilled,
+  servicePaused,
   gatewayAlone,
   clockOff,
   diskFull,

@@ -13,6 +13,8 @@ export interface Store {
   of(siteId: string): Promise<Stored>;
   /** Holds inserts still until the returned function is called. */
   holdInserts(): Promise<() => Promise<void>>;
+  /** Has the server refuse what is written, as a standby does, or take it again. */
+  refuseWrites(refuse: boolean): Promise<void>;
   /** @returns sentences that gateways and services stored of themselves since then */
   said(sinceMs: number): Promise<string[]>;
   close(): Promise<void>;
@@ -48,6 +50,10 @@ export function openStore(url: string): Store {
         await client.query('commit');
         client.release();
       };
+    },
+    async refuseWrites(refuse) {
+      await pool.query(`alter system set default_transaction_read_only = ${refuse ? 'on' : 'off'}`);
+      await pool.query('select pg_reload_conf()');
     },
     async said(sinceMs) {
       const sentences = new Set<string>();

@@ -53,6 +53,7 @@ export function createTraffic(doors: readonly Door[]): Traffic {
 async function exchange({ address, port, host, ledger }: Door, number: number): Promise<void> {
   const attacks = number % attackEvery === 0;
   const client = `2001:db8:${(number >>> 16).toString(16)}:${(number & 0xffff).toString(16)}::1`;
+  const began = performance.now();
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const asked = request({
       host: address,
@@ -66,7 +67,7 @@ async function exchange({ address, port, host, ledger }: Door, number: number): 
   });
   let body = '';
   for await (const chunk of response.setEncoding('utf8')) body += chunk;
-  ledger.answer(attacks, response.statusCode ?? 0, referenceIn(body));
+  ledger.answer(attacks, response.statusCode ?? 0, referenceIn(body), performance.now() - began);
 }
 
 function referenceIn(body: string): string | undefined {

@@ -13,6 +13,30 @@ export interface Witness {
   stop(): Promise<string[]>;
 }
 
+/** @returns what is still said once all is well again, each once; nothing where all is */
+export async function stillSaid({ replicas, call }: Installation, patienceMs: number): Promise<string[]> {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    const said = (await Promise.all(replicas.map((replica) => complaintsOf(replica, call)))).flat();
+    if (said.length === 0 || performance.now() > until) return said;
+    await delay(everyMs);
+  }
+}
+
+async function complaintsOf(replica: Replica, call: Installation['call']): Promise<string[]> {
+  try {
+    const { status, body } = await call(replica, 'GET', '/fleet');
+    if (status !== 200) return [`${replica.name} answers ${status}`];
+    return (body as Fleet).members.flatMap(({ id, state, behindBy, warnings }) => [
+      ...(state === 'present' ? [] : [`${replica.name} says that ${id} is ${state}`]),
+      ...(behindBy === 0 ? [] : [`${replica.name} says that ${id} is ${behindBy} changes behind`]),
+      ...warnings.map(({ text }) => `${replica.name} says of ${id}: ${text}`),
+    ]);
+  } catch (error) {
+    return [`${replica.name}: ${(error as Error).message}`];
+  }
+}
+
 /** @see Witness */
 export function startWitness({ replicas, call }: Installation): Witness {
   const said = new Set<string>();
@@ -24,6 +48,7 @@ export function startWitness({ replicas, call }: Installation): Witness {
       return;
     }
     for (const member of (body as Fleet).members) {
+      if (member.onDuty) said.add(`${member.id} is on duty`);
       if (member.state !== 'present') said.add(`${member.id} is ${member.state}`);
       for (const { code, text } of member.warnings) said.add(`${member.id} ${code}: ${timeless(text)}`);
     }
