@@ -1,4 +1,5 @@
 import { Client, Pool } from 'undici';
+import { connector } from './connector.ts';
 import { upstreamLookup } from './lookup.ts';
 
 /** How an upstream is talked to. Times in milliseconds. */
@@ -32,12 +33,13 @@ export class Upstream {
     this.#options = {
       pipelining: 1,
       allowH2: false,
-      connect: {
+      connect: connector(origin, {
         lookup,
         timeout: options.connectMs,
         rejectUnauthorized: options.verifyTls,
         ...(options.ca === '' ? {} : { ca: options.ca }),
-      },
+        allowH2: false,
+      }),
       headersTimeout: options.headersMs,
       bodyTimeout: options.bodyMs,
       maxHeaderSize: 64 * 1024,
