@@ -1,6 +1,7 @@
 import { edgeFlag } from '../pattern/index.ts';
 import { createHits, type Hits } from './hits.ts';
 import { compileLiterals, type GateLiteral, type Literals, stands } from './literals.ts';
+import { atOnce, type Steps } from './steps.ts';
 import { type Layout, layOut, pieceShift } from './trie.ts';
 
 /**
@@ -26,8 +27,13 @@ export interface Automaton {
  * @param classes the literals of each class, none empty; a literal may stand in several
  */
 export function buildAutomaton(classes: readonly (readonly GateLiteral[])[]): Automaton {
-  const literals = compileLiterals(classes);
-  const layout = layOut(literals.heads);
+  return atOnce(automatonInSteps(classes));
+}
+
+/** The same, step by step: of all built-in rules it takes a tenth of a second. */
+export function* automatonInSteps(classes: readonly (readonly GateLiteral[])[]): Steps<Automaton> {
+  const literals = yield* compileLiterals(classes);
+  const layout = yield* layOut(literals.heads);
   const { table, offsets, outputs } = layout;
   function scan(text: string, from: number, end: number, hits: Hits): void {
     hits.state = layout.start;

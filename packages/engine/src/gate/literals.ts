@@ -1,5 +1,6 @@
 import { lowercase } from '../decode/index.ts';
 import { type Beside, edgeFlag, type Literal } from '../pattern/index.ts';
+import type { Steps } from './steps.ts';
 import type { Head } from './trie.ts';
 
 /** A literal as a gate names it: a bare text of any case, or one with what must stand beside it. */
@@ -27,13 +28,25 @@ export interface Literals {
   readonly bytes: number;
 }
 
+interface Numbered extends Literal {
+  /** of its class */
+  readonly id: number;
+}
+
+function* numberAll(classes: readonly (readonly GateLiteral[])[]): Steps<Numbered[]> {
+  const all: Numbered[] = [];
+  for (const [id, literals] of classes.entries()) {
+    for (const literal of literals)
+      for (const one of lengthened(typeof literal === 'string' ? { text: literal } : literal))
+        all.push({ id, ...one });
+    yield;
+  }
+  return all;
+}
+
 /** Lays the literals out. */
-export function compileLiterals(classes: readonly (readonly GateLiteral[])[]): Literals {
-  const all = classes.flatMap((literals, id) =>
-    literals.flatMap((literal) =>
-      lengthened(typeof literal === 'string' ? { text: literal } : literal).map((one) => ({ id, ...one })),
-    ),
-  );
+export function* compileLiterals(classes: readonly (readonly GateLiteral[])[]): Steps<Literals> {
+  const all = yield* numberAll(classes);
   const texts = all.map(({ text }) => lowercase(text));
   const sets = new Map<string, number>([['', 0]]);
   const keys = new Map<Beside | undefined, string>([[undefined, '']]);
@@ -49,16 +62,26 @@ export function compileLiterals(classes: readonly (readonly GateLiteral[])[]): L
   const restOffsets = new Int32Array(all.length + 1);
   for (const [index, rest] of rests.entries())
     restOffsets[index + 1] = (restOffsets[index] ?? 0) + rest.length;
-  const befores = Uint16Array.from(all, ({ before }) => numberOf(before));
-  const afters = Uint16Array.from(all, ({ after }) => numberOf(after));
+  const heads: Head[] = [];
+  for (const [index, text] of texts.entries()) {
+    heads.push({ text: text.slice(0, significant), anchored: excludesLetters(all[index]?.before) });
+    if (index % 64 === 0) yield;
+  }
+  const befores = new Uint16Array(all.length);
+  const afters = new Uint16Array(all.length);
+  for (const side of ['before', 'after'] as const) {
+    for (const [index, literal] of all.entries()) {
+      (side === 'before' ? befores : afters)[index] = numberOf(literal[side]);
+      if (index % 64 === 0) yield;
+    }
+  }
+  yield;
   const flags = Uint8Array.from([...sets.keys()].join('').padStart(sets.size * setSize, '\x01'), (char) =>
     char.charCodeAt(0),
   );
+  yield;
   return {
-    heads: texts.map((text, index) => ({
-      text: text.slice(0, significant),
-      anchored: excludesLetters(all[index]?.before),
-    })),
+    heads,
     classOf: Int32Array.from(all, ({ id }) => id),
     headLengths: Uint8Array.from(texts, (text) => Math.min(text.length, significant)),
     restOffsets,
@@ -71,7 +94,10 @@ export function compileLiterals(classes: readonly (readonly GateLiteral[])[]): L
 }
 
 function excludesLetters(set: Beside | undefined): boolean {
-  return set?.every((flag, code) => flag === 0 || !/[a-z]/i.test(String.fromCharCode(code))) ?? false;
+  if (set === undefined) return false;
+  for (let letter = 97; letter < 97 + 26; letter += 1)
+    if (set[letter] !== 0 || set[letter - 32] !== 0) return false;
+  return true;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { edgeFlag } from '../pattern/index.ts';
+import type { Steps } from './steps.ts';
 
 /** What the automaton looks for: latin1 in lower case, not empty; U+0100 at either end stands for the text's edge. */
 export interface Head {
@@ -50,17 +51,19 @@ export interface Layout {
  * every byte but a letter is therefore followed by a mark that no text holds, and those words begin with it. The
  * mark costs nothing in a scan, for each row of the table takes the byte and its mark in one step.
  */
-export function layOut(heads: readonly Head[]): Layout {
+export function* layOut(heads: readonly Head[]): Steps<Layout> {
   const alphabet = numberSymbols(heads);
-  const nodes = buildTrie(heads, alphabet);
+  yield;
+  const nodes = yield* buildTrie(heads, alphabet);
   const { symbols, columns, lastLetter } = alphabet;
-  const step = stepsOf(nodes, columns);
+  const step = yield* stepsOf(nodes, columns);
   const isLetter = (symbol: number) => symbol > 0 && symbol <= lastLetter;
   const next = (node: number, symbol: number) =>
     isLetter(symbol) ? step(node, symbol) : step(step(node, symbol), columns);
   const start = next(0, symbols[edgeFlag] ?? 0);
-  const reached = reachedFrom(start, columns, next);
+  const reached = yield* reachedFrom(start, columns, next);
   const known = nodes.filter(({ index }) => reached.has(index));
+  yield;
   // Rows in order of depth: the shallow ones, where texts spend their time, lie together.
   const silent = known.filter((node) => node.literals.size === 0);
   const speaking = known.filter((node) => node.literals.size > 0);
@@ -74,6 +77,7 @@ export function layOut(heads: readonly Head[]): Layout {
     const row = (place.get(index) ?? 0) << pieceShift;
     for (let symbol = 0; symbol < columns; symbol += 1)
       table[row + placeOf(symbol)] = place.get(next(index, symbol)) ?? 0;
+    if (index % nodesPerStep === 0) yield;
   }
   const offsets = new Int32Array(speaking.length + 1);
   const outputs: number[] = [];
@@ -90,6 +94,9 @@ export function layOut(heads: readonly Head[]): Layout {
     outputs: Int32Array.from(outputs),
   };
 }
+
+/** Some tens of microseconds each. */
+const nodesPerStep = 8;
 
 const ranks = [/[a-z]/, /[ /._-]/, /\d/, /[\s\S]/];
 
@@ -109,7 +116,10 @@ function numberSymbols(heads: readonly Head[]): Alphabet {
 }
 
 /** All nodes in order of depth. The mark has the number behind the last column. */
-function buildTrie(heads: readonly Head[], { symbols, columns, lastLetter }: Alphabet): readonly TrieNode[] {
+function* buildTrie(
+  heads: readonly Head[],
+  { symbols, columns, lastLetter }: Alphabet,
+): Steps<readonly TrieNode[]> {
   const root = newNode(0);
   let count = 1;
   for (const [id, { text, anchored }] of heads.entries()) {
@@ -127,15 +137,16 @@ function buildTrie(heads: readonly Head[], { symbols, columns, lastLetter }: Alp
       node = child;
     }
     node.literals.add(id);
+    if (id % nodesPerStep === 0) yield;
   }
-  return linkFailures(root);
+  return yield* linkFailures(root);
 }
 
 function newNode(index: number): TrieNode {
   return { index, children: new Map(), literals: new Set(), fail: undefined };
 }
 
-function linkFailures(root: TrieNode): readonly TrieNode[] {
+function* linkFailures(root: TrieNode): Steps<readonly TrieNode[]> {
   // In order of depth, for a node's failure link is that of a shorter text.
   const nodes = [root];
   for (const node of nodes) {
@@ -146,29 +157,36 @@ function linkFailures(root: TrieNode): readonly TrieNode[] {
       for (const id of child.fail.literals) child.literals.add(id);
       nodes.push(child);
     }
+    if (node.index % nodesPerStep === 0) yield;
   }
   return nodes;
 }
 
 /** Node and symbol, the mark among them → node. */
-function stepsOf(nodes: readonly TrieNode[], columns: number): (node: number, symbol: number) => number {
+function* stepsOf(
+  nodes: readonly TrieNode[],
+  columns: number,
+): Steps<(node: number, symbol: number) => number> {
   const width = columns + 1;
   const steps = new Int32Array(nodes.length * width);
   for (const { index, children, fail } of nodes) {
     for (let symbol = 0; symbol < width; symbol += 1)
       steps[index * width + symbol] =
         children.get(symbol)?.index ?? (fail ? (steps[fail.index * width + symbol] ?? 0) : 0);
+    if (index % nodesPerStep === 0) yield;
   }
   return (node, symbol) => steps[node * width + symbol] ?? 0;
 }
 
-function reachedFrom(
+function* reachedFrom(
   start: number,
   columns: number,
   next: (node: number, symbol: number) => number,
-): ReadonlySet<number> {
+): Steps<ReadonlySet<number>> {
   const reached = new Set([start]);
-  for (const node of reached)
+  for (const node of reached) {
     for (let symbol = 0; symbol < columns; symbol += 1) reached.add(next(node, symbol));
+    if (node % nodesPerStep === 0) yield;
+  }
   return reached;
 }

@@ -1,5 +1,5 @@
 import { builtInRules } from '../detectors/index.ts';
-import { type Automaton, buildAutomaton } from '../gate/index.ts';
+import { type Automaton, atOnce, automatonInSteps, type Steps } from '../gate/index.ts';
 import { defaultLimits, type InspectionLimits, type Part, parts } from '../parse/index.ts';
 import type { Detector, Rule, StructureCheck, Target } from '../rules/index.ts';
 import {
@@ -62,10 +62,20 @@ const commonMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS
  *   slower and with the same verdicts: what the gates are proven against
  * @param options.remembers false inspects a header each time it comes: to measure what remembering spares
  */
-export function compilePolicy(
-  input: PolicyInput,
-  options: { readonly gated?: boolean; readonly remembers?: boolean } = {},
-): Policy {
+export function compilePolicy(input: PolicyInput, options: CompileOptions = {}): Policy {
+  return atOnce(policyInSteps(input, options));
+}
+
+interface CompileOptions {
+  readonly gated?: boolean;
+  readonly remembers?: boolean;
+}
+
+/**
+ * {@link compilePolicy} step by step, for who serves requests meanwhile: of categories and sensitivities that no policy of
+ * late had it takes a fifth of a second.
+ */
+export function* policyInSteps(input: PolicyInput, options: CompileOptions = {}): Steps<Policy> {
   const { gated = true, remembers = true } = options;
   const chosen = new Map<InspectedCategory, { mode: Mode; threshold: number }>();
   const rules: Rule[] = [];
@@ -77,7 +87,7 @@ export function compilePolicy(
     rules.push(...builtInRules.filter((rule) => rule.category === category && runsAt(rule, sensitivity)));
   }
   return {
-    ...machineryOf(key.join(' '), rules, gated, remembers),
+    ...(yield* machineryOf(key.join(' '), rules, gated, remembers)),
     limits: { ...defaultLimits, ...input.limits },
     chosen,
     customRules: input.securityLevel === 'off' ? [] : (input.customRules ?? []),
@@ -99,9 +109,14 @@ type Machinery = Pick<Policy, 'structureRules' | 'units' | 'automaton' | 'openin
 const machineries = new Map<string, Machinery>();
 const maxMachineries = 16;
 
-function machineryOf(choice: string, rules: readonly Rule[], gated: boolean, remembers: boolean): Machinery {
+function* machineryOf(
+  choice: string,
+  rules: readonly Rule[],
+  gated: boolean,
+  remembers: boolean,
+): Steps<Machinery> {
   const key = `${gated} ${remembers} ${choice}`;
-  const found = machineries.get(key) ?? buildMachinery(rules, gated, remembers);
+  const found = machineries.get(key) ?? (yield* buildMachinery(rules, gated, remembers));
   machineries.delete(key);
   machineries.set(key, found);
   const [oldest] = machineries.keys();
@@ -109,15 +124,15 @@ function machineryOf(choice: string, rules: readonly Rule[], gated: boolean, rem
   return found;
 }
 
-function buildMachinery(rules: readonly Rule[], gated: boolean, remembers: boolean): Machinery {
+function* buildMachinery(rules: readonly Rule[], gated: boolean, remembers: boolean): Steps<Machinery> {
   const units = buildUnits(rules);
-  const { classes, openings, ungated } = gated ? openingsOf(units) : openingsOf([]);
+  const { classes, openings, ungated } = yield* openingsOf(gated ? units : []);
   return {
     structureRules: rules.flatMap((rule) =>
       rule.operator.kind === 'structure' ? [{ rule, check: rule.operator.check }] : [],
     ),
     units,
-    automaton: buildAutomaton(classes),
+    automaton: yield* automatonInSteps(classes),
     openings,
     ungated,
     memory: remembers ? createMemory() : noMemory,

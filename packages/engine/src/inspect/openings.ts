@@ -1,4 +1,4 @@
-import { type GateLiteral, lengthened, significant } from '../gate/index.ts';
+import { type GateLiteral, lengthened, type Steps, significant } from '../gate/index.ts';
 import { type Clause, costOf, type Literal, likelihood, requirementsOf } from '../pattern/index.ts';
 import type { Gate, Rule } from '../rules/index.ts';
 import { steps } from './unfold.ts';
@@ -27,7 +27,7 @@ const rare = 0.0005;
 const free = 0.0001;
 
 /** Gives every unit its ways in. */
-export function openingsOf(units: readonly Unit[]): Openings {
+export function* openingsOf(units: readonly Unit[]): Steps<Openings> {
   const classes: (readonly GateLiteral[])[] = [...steps.map((step) => step.triggers), [gzipHead]];
   const openings: Opening[][] = classes.map(() => []);
   const ungated: Unit[] = [];
@@ -47,6 +47,7 @@ export function openingsOf(units: readonly Unit[]): Openings {
       const [first = 0, ...others] = clauses.map(classOf);
       openings[first]?.push({ unit, others });
     }
+    yield;
   }
   return { classes, openings, ungated };
 }

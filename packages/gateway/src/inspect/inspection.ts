@@ -1,14 +1,15 @@
 import type { GatewaySite } from '@portcullis/contract/link';
 import {
-  compilePolicy,
   inspect,
   inspectionNeedsBody,
   inspectRest,
   type Policy,
+  policyInSteps,
   type Verdict,
 } from '@portcullis/engine';
 import type { Exchange } from '../exchange/index.ts';
 import type { HeldMemory } from '../limits/index.ts';
+import type { Steps } from '../steps.ts';
 import { type Prefix, readPrefix } from './body-prefix.ts';
 import { budgetOf } from './budget.ts';
 import { inspectedRequest } from './inspected-request.ts';
@@ -41,12 +42,12 @@ export class PolicyCache {
    * @returns undefined where nothing is to be inspected
    * @throws with a sentence, when a rule of the site cannot be compiled
    */
-  policyOf(site: GatewaySite): Policy | undefined {
+  *policyOf(site: GatewaySite): Steps<Policy | undefined> {
     const input = policyInputOf(site, []);
     const rules = site.security_level === 'off' ? [] : site.rules;
     if (input === undefined && rules.length === 0) return undefined;
     const key = JSON.stringify([input, rules]);
-    const known = this.#now.get(key) ?? this.#before.get(key) ?? compile(site, rules);
+    const known = this.#now.get(key) ?? this.#before.get(key) ?? (yield* compile(site, rules));
     this.#now.set(key, known);
     this.#keys.set(known, key);
     return known;
@@ -65,10 +66,10 @@ export class PolicyCache {
   }
 }
 
-function compile(site: GatewaySite, rules: GatewaySite['rules']): Policy {
+function* compile(site: GatewaySite, rules: GatewaySite['rules']): Steps<Policy> {
   const input = policyInputOf(site, compileRules(rules));
   if (input === undefined) throw new Error('nothing to compile');
-  return compilePolicy(input);
+  return yield* policyInSteps(input);
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { GatewaySite } from '@portcullis/contract/link';
 import type { RuleTestOutcome, TriedRequest } from '@portcullis/contract/protection';
 import { type Explanation, explain, type InspectedRequest, type Verdict } from '@portcullis/engine';
+import { atOnce } from '../steps.ts';
 import { findingOf } from './finding.ts';
 import { PolicyCache } from './inspection.ts';
 
@@ -29,7 +30,7 @@ export type RequestTrial = (site: GatewaySite, tried: TriedRequest, nowMs: numbe
 export function createRequestTrial(): RequestTrial {
   const policies = new PolicyCache();
   return (site, tried, nowMs) => {
-    const policy = policies.policyOf(site);
+    const policy = atOnce(policies.policyOf(site));
     policies.turn();
     if (policy === undefined) return { ...nothing, matches: [], evaluations: [], oddities: [] };
     const deadline = performance.now() + budgetMs;

@@ -65,7 +65,7 @@ export function* compileConfiguration(snapshot: ConfigSnapshot, workshop: Worksh
     const same = around && known?.config === config;
     const site = same
       ? keepSite(known, workshop)
-      : compileSite(config, snapshot, workshop, { known, challenges });
+      : yield* compileSite(config, snapshot, workshop, { known, challenges });
     sites.set(config.id, site);
     for (const domain of config.domains) routes.add(domain, site);
     if (config.domains.includes('*')) open.add(config.id);
@@ -109,12 +109,12 @@ function keepSite(site: ServedSite, { limits, policies }: Workshop): ServedSite 
  * @param known the same site as it is in force
  * @param challenges what other sites of the snapshot ask for
  */
-function compileSite(
+function* compileSite(
   config: GatewaySite,
   snapshot: ConfigSnapshot,
   workshop: Workshop,
   { known, challenges }: { known: ServedSite | undefined; challenges: Map<string, ChallengePolicy> },
-): ServedSite {
+): Steps<ServedSite> {
   try {
     const general = workshop.before?.snapshot.general;
     const sameTimes = general !== undefined && isDeepStrictEqual(timesOf(general), timesOf(snapshot.general));
@@ -127,7 +127,7 @@ function compileSite(
       counters: workshop.countersOf(config.id),
       upstreams,
       limits: siteLimits(config, snapshot.security, workshop.limits),
-      policy: workshop.policies.policyOf(config),
+      policy: yield* workshop.policies.policyOf(config),
       challenge: challengeOf(config, challenges),
       customRuleIds: config.rules.length === 0 ? noRules : new Set(config.rules.map((rule) => rule.id)),
       cors: compileCors(config.cors),
