@@ -61,6 +61,12 @@ export const firstMeasured: Readonly<Record<string, Readonly<Partial<Record<Sens
     medium: { attacks: 98.1, benign: 9.1 },
     high: { attacks: 98.3, benign: 10.0 },
   },
+  // Written after round 9 was mended, of other kinds: query languages, ERP, chats, settings; newer holes and engines.
+  10: {
+    low: { attacks: 91.9, benign: 2.2 },
+    medium: { attacks: 94.4, benign: 2.2 },
+    high: { attacks: 94.4, benign: 2.2 },
+  },
 };
 
 const folder = path.join(import.meta.dirname, 'unseen');
