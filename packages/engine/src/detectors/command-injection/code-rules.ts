@@ -165,7 +165,7 @@ const written: readonly Rule[] = [
     message: 'Java that reaches the operating system',
     parts: withUploads,
     pattern:
-      /(?<!\bat |file=")\bjava\s{0,9}\.\s{0,9}(?:lang\s{0,9}\.\s{0,9}(?!\w{0,60}(?:exception|error)\b|thread\.run\(thread\.java|thread(?:["'<]|$))(?:runtime|processbuilder|class|system|thread|reflect|classloader|process|unixprocess|script)|util\s{0,9}\.\s{0,9}scanner|net\s{0,9}\.\s{0,9}url\b|io\s{0,9}\.\s{0,9}(?:file(?!notfound)|buffered|inputstream)|beans\s{0,9}\.\s{0,9}xmldecoder|rmi\.|nio\.file)|\bgetruntime\s{0,9}\((?!\)(?:\.(?:availableprocessors|(?:total|free|max)memory|gc|version)\(\)|;(?![\s\S]{0,400}\bexec)))|\bruntime\s{0,9}\.\s{0,9}getruntime\b(?!\(\)(?:\.(?:availableprocessors|(?:total|free|max)memory|gc|version)\(\)|;(?![\s\S]{0,400}\bexec)))|\bprocessbuilder\s{0,9}\(|\bprocessbuilder\b|\bgetclass\(\)\s{0,9}\.\s{0,9}(?:forname|getclassloader|getmethod)|\bclass\.forname\s{0,9}\(|\bgetdeclaredmethod|\bscriptenginemanager\b|\bclass\.(?:module\.)?classloader|\bclass\.protectiondomain|\bdefineclass\s{0,9}\(|\bjavax(?<!(?:exception|error): javax)\.(?:script|naming|management|imageio|crypto\.cipher)|new\s{1,9}javax?\.\w|\bcom\.sun\.(?:org|rowset|jndi|xml)\.|\bbsh\.interpreter|\bgroovy\.(?:lang|util|shell)|\bcom\.opensymphony\.xwork|org\.springframework\.(?:context\.support|expression|cglib)|(?<!\bat )\borg\.apache\.(?:commons\.(?:collections|beanutils|io|configuration)|xalan|xbean|tomcat|catalina|shiro|ibatis|velocity)\.(?!\w{1,40}(?:\.\w{1,40}){0,6}(?:Exception|Error)\b)\w/i,
+      /(?<!\bat (?:java\.base\/)?|file=")\bjava\s{0,9}\.\s{0,9}(?:lang\s{0,9}\.\s{0,9}(?!\w{0,60}(?:exception|error)\b|thread\.run\(thread\.java|thread(?:["'<]|$))(?:runtime|processbuilder|class|system|thread|reflect|classloader|process|unixprocess|script)|util\s{0,9}\.\s{0,9}scanner|net\s{0,9}\.\s{0,9}url\b|io\s{0,9}\.\s{0,9}(?:file(?!notfound)|buffered|inputstream)|beans\s{0,9}\.\s{0,9}xmldecoder|rmi\.|nio\.file)|\bgetruntime\s{0,9}\((?!\)(?:\.(?:availableprocessors|(?:total|free|max)memory|gc|version)\(\)|;(?![\s\S]{0,400}\bexec)))|\bruntime\s{0,9}\.\s{0,9}getruntime\b(?!\(\)(?:\.(?:availableprocessors|(?:total|free|max)memory|gc|version)\(\)|;(?![\s\S]{0,400}\bexec)))|\bprocessbuilder\s{0,9}\(|\bprocessbuilder\b|\bgetclass\(\)\s{0,9}\.\s{0,9}(?:forname|getclassloader|getmethod)|\bclass\.forname\s{0,9}\(|\bgetdeclaredmethod|\bscriptenginemanager\b|\bclass\.(?:module\.)?classloader|\bclass\.protectiondomain|\bdefineclass\s{0,9}\(|\bjavax(?<!(?:exception|error): javax)\.(?:script|naming|management|imageio|crypto\.cipher)|new\s{1,9}javax?\.\w|\bcom\.sun\.(?:org|rowset|jndi|xml)\.|\bbsh\.interpreter|\bgroovy\.(?:lang|util|shell)|\bcom\.opensymphony\.xwork|org\.springframework\.(?:context\.support|expression|cglib)|(?<!\bat )\borg\.apache\.(?:commons\.(?:collections|beanutils|io|configuration)|xalan|xbean|tomcat|catalina|shiro|ibatis|velocity)\.(?!\w{1,40}(?:\.\w{1,40}){0,6}(?:Exception|Error)\b)\w/i,
   }),
   patternRule({
     id: 'code-ognl',
@@ -184,6 +184,13 @@ const written: readonly Rule[] = [
     parts: withUploads,
     pattern:
       /\bT\s{0,9}\(\s{0,9}(?:java|org|javax|com|sun)\.\w|[$#]\{\s{0,9}(?:T\s{0,9}\(|''|""|\(?['"]|param\.|header\.|request\.|session\.|(?:application|session|request|page)scope|pagecontext|facescontext|systemproperties|beans?\.|class\.|runtime|new\s|7\s{0,9}\*\s{0,9}7|\d{1,9}\s{0,9}[*+-]\s{0,9}\d)|\.getclass\(\)|\binvoke\s{0,9}\(\s{0,9}null\b|spring\.cloud\.function\.routing|\b_csrf\.\w|\*\{\s{0,9}T\s{0,9}\(|__\$\{|::\.x\b/i,
+  }),
+  patternRule({
+    id: 'code-nginx-directive',
+    category,
+    severity,
+    message: 'A directive that loads a library, behind what ends a block of nginx (CVE-2025-1974)',
+    pattern: /[;}]\s{0,9}\}?\s{0,9}\}?\s{0,9}(?:ssl_engine|load_module)\s{1,9}[/.\w]/i,
   }),
   patternRule({
     id: 'code-lookup',

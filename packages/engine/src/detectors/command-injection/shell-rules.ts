@@ -256,7 +256,7 @@ export const shellRules: readonly Rule[] = [
     severity: 'critical',
     message: 'An option that makes a harmless program run another',
     pattern:
-      /(?:^|[\s;,&|'"])(?:--(?:output(?:-document)?|(?:post|body)-file)=\/|--(?:checkpoint-action|upload-pack|receive-pack|use-askpass|to-command|use-compress-program|unload-module)=\S|-o\s{0,3}ProxyCommand\s{0,3}=|ext::(?:sh|bash|cmd|\/)|-OQueueDirectory\s{0,3}=|-X\s{0,3}\/\S{1,80}\.(?:php|phtml|jsp|aspx?)\b|-oQ\s{0,3}\/)/i,
+      /(?:^|[\s;,&|'"])(?:--(?:output(?:-document)?|(?:post|body)-file)=\/|--(?:checkpoint-action|upload-pack|receive-pack|use-askpass|to-command|use-compress-program|unload-module)=\S|-o\s{0,3}ProxyCommand\s{0,3}=|ext::(?:sh|bash|cmd|\/)|-OQueueDirectory\s{0,3}=|-X\s{0,3}\/\S{1,80}\.(?:php|phtml|jsp|aspx?)\b|-oQ\s{0,3}\/)|^\s{0,9}-[oO]\s{0,3}\/[\w./-]{1,80}\.(?:php\d?|phtml|jspx?|aspx?|sh|py|pl|so)\s{1,9}(?:https?|ftp):\/\//i,
   }),
   patternRule({
     id: 'cmd-spreadsheet',
@@ -328,7 +328,7 @@ export const shellRules: readonly Rule[] = [
     severity: 'critical',
     message: 'A command put together from shell variables',
     pattern:
-      /(?:^|[;&|])\s{0,9}[a-z]\w{0,10}=[^\s;&|]{1,30}[;&]{1,2}[^\n]{0,80}[;&|]\s{0,9}\$\{?\w{1,11}\}?\$\{?\w|[;&|]\s{0,9}[a-z]\w{0,10}=[\w/.-]{2,30}[;&]{1,2}\s{0,9}\$\{?[a-z]\w{0,10}\}?\s{0,9}(?:$|[;|&])/i,
+      /(?:^|[;&|])\s{0,9}[a-z]\w{0,10}=[^\s;&|]{1,30}[;&]{1,2}[^\n]{0,80}[;&|]\s{0,9}\$\{?\w{1,11}\}?\$\{?\w|[;&|]\s{0,9}(?:(?:export|declare|typeset|readonly|local)\s{1,3})?[a-z]\w{0,10}=[\w/.-]{2,30}\s{0,3}[;&]{1,2}\s{0,9}\$\{?[a-z]\w{0,10}\}?\s{0,9}(?:$|[;|&])/i,
   }),
   patternRule({
     id: 'cmd-batch',

@@ -15,6 +15,9 @@ const parts: readonly Part[] = ['query', 'form', 'json', 'xml', 'multipart', 'co
 const forBrowsers =
   /(?:^|[._[-])(?:(?:post_?logout_?)?redirect_?ur[il]s?|return_?(?:to|ur[il])|next|continue|origin|aud|iss|dl|dr|dp|ref|referr?er|page_?(?:ur[il]|location)|document_?ur[il]|http\.url|\$?(?:current|initial|landing|exit)_?(?:url|href))\]?$|(?:^|[._[-])(?:redirect_?ur[il]s|callback(?:_?ur[il])?s|(?:allowed_?|web_?|cors_?)?origins|(?:allowed_?)?logout_?ur[il]s|post_?logout_?redirect_?ur[il]s)(?:\]?\[|\.)\d{0,3}\]?$|(?:^|[._[-])(?:public|front_?end|site|app)_?url\]?$|(?:^|\.)servers\.\d{1,3}\.url$|(?:^|\.)(?:upstreams?|backends?)\.\d{1,3}(?:\.(?:url|address|host|server))?$|(?:^|\.)checks?\.(?:http|tcp|grpc)$|attributes\.\d{1,4}\.value\.string_?value$/i;
 
+/** The cluster that a deployment goes to is named by its inner address (Argo CD, `spec.destination.server`). */
+const deployedTo = /(?:^|\.)destination\.server$/;
+
 function address(
   finding: SsrfFinding,
   message: string,
@@ -33,6 +36,7 @@ function address(
     targets: (finding === 'metadata' ? [...looked, 'header' as const] : looked).map((part) => ({
       part,
       ...((finding === 'loopback' || finding === 'private') && { notPath: forBrowsers }),
+      ...(finding === 'metadata' && part === 'json' && { notPath: deployedTo }),
     })),
     ...more,
   });
