@@ -25,11 +25,13 @@ const answers: Record<string, string> = {
     'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Type: text/plain\r\nETag: "a"\r\nETag: "b"\r\nContent-Length: 2\r\n\r\nok',
   '/trailers':
     'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nSet-Cookie: admin=1\r\nCache-Control: public\r\nHost: evil.test\r\nX-Sum: 1\r\nX-Sum: 2\r\n\r\n',
+  '/unasked-100': 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok',
   '/600': 'HTTP/1.1 600 Odd\r\nContent-Length: 2\r\nX-Inner: secret\r\n\r\nok',
   '/gzip-coding': 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
   '/identity-coding': 'HTTP/1.1 200 OK\r\nTransfer-Encoding: identity\r\n\r\nok',
 };
 
+const asked: string[] = [];
 let upstream: StartedUpstream;
 let gateway: StartedGateway;
 let session: ClientHttp2Session;
@@ -37,6 +39,7 @@ let session: ClientHttp2Session;
 beforeAll(async () => {
   upstream = await startRawUpstream((socket, bytes) => {
     const [, path = ''] = /^\w+ (\S+)/.exec(bytes.toString('latin1')) ?? [];
+    asked.push(path);
     socket.write(answers[path] ?? '');
   });
   gateway = await startGateway({
@@ -113,4 +116,11 @@ describe('an answer of the upstream', () => {
       expect((await overHttp2(path)).status).toBe(502);
     },
   );
+
+  test('that begins with a 100 which nobody asked for is a 502 that says so, asked for once', async () => {
+    expect(await clear('/unasked-100')).toMatch(/^HTTP\/1\.1 502 /);
+    const event = await gateway.sink.event(({ path }) => path === '/unasked-100');
+    expect(event.message).toContain('it sent 100 Continue, which nobody had asked for');
+    expect(asked.filter((path) => path === '/unasked-100')).toHaveLength(1);
+  });
 });
