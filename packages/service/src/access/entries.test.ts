@@ -1,7 +1,10 @@
+import { type ClientRequest, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { testDialects } from '../storage/testing/index.ts';
 import { startService, type TestService } from '../testing/index.ts';
+
+const soon = { timeout: 30_000, interval: 20 };
 
 for (const dialect of testDialects()) {
   const why = dialect.missing ? ` (${dialect.missing})` : '';
@@ -73,6 +76,32 @@ for (const dialect of testDialects()) {
           status: 413,
           body: { code: 'body_too_large' },
         });
+      });
+
+      it('is not read where others are under way, and is again once they went', async () => {
+        const slow: ClientRequest[] = [];
+        const open = () => {
+          const { hostname, port } = new URL(service.base);
+          const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/plain' };
+          const call = request({
+            hostname,
+            port,
+            method: 'PUT',
+            path: `/api/access/lists/${id}/entries`,
+            headers,
+          });
+          call.on('error', () => {});
+          call.write('192.0.2.1\n');
+          slow.push(call);
+        };
+        const code = async () => (await put('192.0.2.1\n')).body.code;
+        await vi.waitFor(async () => {
+          open();
+          expect(await code()).toBe('too_many_requests');
+        }, soon);
+        for (const call of slow) call.destroy();
+        await vi.waitFor(async () => expect(await code()).toBeUndefined(), soon);
+        expect(service.logged.filter((line) => line.includes('aborted'))).toEqual([]);
       });
 
       it('is refused whole with the lines of what is wrong, and where it was read is stale', async () => {

@@ -13,20 +13,38 @@ export type YamlTask =
 /** Characters that are done within some 20 ms, less than a thread takes to start. */
 const smallCharacters = 16_384;
 
+/** What a thread may take: of small values a reader of YAML makes a hundred times the text. */
+const bounds = { memoryMb: 1024, timeMs: 60_000 };
+
 async function run(task: YamlTask): Promise<unknown> {
-  const worker = new Worker(new URL('./yaml-worker.ts', import.meta.url), { workerData: task });
+  const worker = new Worker(new URL('./yaml-worker.ts', import.meta.url), {
+    workerData: task,
+    resourceLimits: { maxOldGenerationSizeMb: bounds.memoryMb },
+  });
   try {
-    const [answer] = await once(worker, 'message');
+    const [answer] = await once(worker, 'message', { signal: AbortSignal.timeout(bounds.timeMs) });
     return answer;
   } finally {
     await worker.terminate();
   }
 }
 
-/** As `readDocument`; a large file is read beside the main thread. */
+const isBeyondBounds = (error: unknown) =>
+  error instanceof Error &&
+  (error.name === 'AbortError' || ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'));
+
+const tooMuch =
+  'The file has more values than can be read here. Write long lists of addresses as one text, `entries: |`, or import it with `portcullis import`';
+
+/** As `readDocument`; a large file is read beside the main thread, and not at any cost. */
 export async function readBeside(text: string): Promise<Reading> {
   if (text.length <= smallCharacters) return readDocument(text);
-  return (await run({ type: 'read', text })) as Reading;
+  try {
+    return (await run({ type: 'read', text })) as Reading;
+  } catch (error) {
+    if (!isBeyondBounds(error)) throw error;
+    return { ok: false, issues: [{ path: '', message: tooMuch }] };
+  }
 }
 
 /** As `withLines`; in a large file beside the main thread. */

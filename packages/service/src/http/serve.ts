@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Endpoint, Issue } from '@portcullis/contract/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { type Failure, invalid, type Outcome } from '../outcome.ts';
+import { type Failure, failure, invalid, type Outcome } from '../outcome.ts';
 import { type Actor, refusal } from './access.ts';
 import { issuesOf, sendFailure, wantsText } from './failures.ts';
 import { readTextBody, type TextReader } from './text-body.ts';
@@ -146,6 +146,9 @@ export function serveStream<const E extends Endpoint>(
   });
 }
 
+/** Texts of one call that are read and worked on at once: a million entries take a hundred megabytes. */
+const textsAtOnce = 2;
+
 /** Answers an endpoint that `accepts` a text; access and input are checked as with {@link serve}. */
 export function serveText<const E extends Endpoint, T>(
   app: FastifyInstance,
@@ -153,9 +156,20 @@ export function serveText<const E extends Endpoint, T>(
   reader: TextReader<T>,
   handler: (call: Call<E>, text: T) => Promise<Outcome<Answer<E>>>,
 ): void {
+  let underWay = 0;
   // A scope of its own, for other calls take no such body.
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
+    scope.addHook('preParsing', async (_request, reply) => {
+      if (underWay >= textsAtOnce) {
+        return sendFailure(reply, failure('too_many_requests', { retryAfterSeconds: 5 }));
+      }
+      underWay += 1;
+      reply.raw.once('close', () => {
+        underWay -= 1;
+      });
+      return undefined;
+    });
     scope.addContentTypeParser(endpoint.accepts ?? '', (request: FastifyRequest, payload: Readable) =>
       readTextBody(request, payload, reader),
     );

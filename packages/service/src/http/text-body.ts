@@ -55,6 +55,8 @@ export async function readTextBody<T>(
     if (isFailure(read)) throw new BodyRefused(read);
     return read;
   } catch (error) {
+    if (request.raw.destroyed && !request.raw.complete)
+      throw new BodyRefused('The request ended before its body');
     if (error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
       throw new BodyRefused(failure('malformed_body', { message: 'The text is not UTF-8' }));
     }
