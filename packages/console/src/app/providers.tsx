@@ -24,6 +24,8 @@ const theme = createTheme({
     // A dialog's header is not the page's banner.
     ModalHeader: { defaultProps: { role: 'presentation' } },
     DrawerHeader: { defaultProps: { role: 'presentation' } },
+    // A number out of bounds is refused with words; silently made another, it would be saved as nobody meant it.
+    NumberInput: { defaultProps: { clampBehavior: 'none' } },
     SegmentedControl: { defaultProps: { withItemsBorders: false } },
     // Ten thousand sites are found by typing; the list itself stays short.
     Select: {

@@ -8,7 +8,8 @@ const longestMs = 1_000;
 /** Whether the first screen has come to rest; from then on everything is drawn at once. */
 let settled = false;
 
-function whenIdle(then: () => void): () => void {
+/** Calls once the browser has nothing else to do, after a second at most. @returns what calls it off */
+export function whenIdle(then: () => void): () => void {
   if (!('requestIdleCallback' in globalThis)) {
     const timer = setTimeout(then, pauseMs);
     return () => clearTimeout(timer);

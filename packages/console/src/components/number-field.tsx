@@ -41,7 +41,6 @@ export function NumberField(props: {
       description={help ? `${help}. ${range}` : range}
       allowDecimal={false}
       allowNegative={false}
-      clampBehavior="none"
       min={bounds.min}
       max={bounds.max}
       hideControls

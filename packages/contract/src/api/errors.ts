@@ -39,7 +39,7 @@ export const errorCatalogue = {
   last_admin: { status: 409, message: 'The last administrator cannot be deleted, demoted or disabled' },
   cannot_delete_self: { status: 409, message: 'You cannot delete your own account' },
   conflict: { status: 409, message: 'This conflicts with the present state' },
-  unsafe_pattern: { status: 422, message: 'This pattern cannot be run safely' },
+  unsafe_pattern: { status: 422, message: 'This pattern cannot be used' },
   storage_unavailable: { status: 503, message: 'Storage is not available right now. Nothing was changed' },
   trial_failed: { status: 503, message: 'The request could not be tried right now' },
   delivery_failed: { status: 502, message: 'The message could not be delivered' },

@@ -37,9 +37,22 @@ describe('the form of an address list', () => {
     });
   });
 
-  it('names the first line that is no address', () => {
+  it('takes a feed as it is written, with its remarks', () => {
+    const values = {
+      ...listValues(undefined),
+      name: 'Feed',
+      text: '# scanners\n192.0.2.7 ; seen today\n2001:DB8::/32#x',
+    };
+    expect(textProblem(values.text)).toBeNull();
+    expect(listToSend(values, undefined).entries).toEqual(['192.0.2.7', '2001:db8::/32']);
+  });
+
+  it('names the lines that are no addresses', () => {
     expect(textProblem('192.0.2.7\n\nshop.example.com\nx')).toBe(
-      'Line 3, "shop.example.com", is neither an address nor a network',
+      'Line 3, "shop.example.com", is neither an address nor a network; nor is line 4',
+    );
+    expect(textProblem(Array.from({ length: 14 }, () => 'x').join('\n'))).toMatch(
+      /; nor are lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 3 more$/,
     );
     expect(textProblem('192.0.2.7\n2001:DB8::/32\n')).toBeNull();
   });

@@ -1,5 +1,5 @@
 import type { AddressListAnswer, AddressListCreate } from '@portcullis/contract/access';
-import { parseNetwork } from '@portcullis/contract/access';
+import { entriesOfText, entryOfLine, parseNetwork } from '@portcullis/contract/access';
 import type { z } from 'zod';
 import { messages } from '../../lib/messages/index.ts';
 import { entryCount } from '../../lib/queries/index.ts';
@@ -33,14 +33,19 @@ export function listValues(list: AddressListAnswer | undefined): ListValues {
   };
 }
 
-/** @returns the first line that names no address or network; null where all do */
+/** @returns the first line that names no address or network, and the numbers of others; null where all do */
 export function textProblem(text: string): string | null {
-  for (const [index, line] of text.split('\n').entries()) {
-    const entry = line.trim();
-    if (entry !== '' && parseNetwork(entry.toLowerCase()) === undefined)
-      return words.badLine(index + 1, entry);
-  }
-  return null;
+  const bad = text.split('\n').flatMap((line, index) => {
+    const entry = entryOfLine(line);
+    return entry === undefined || parseNetwork(entry) !== undefined ? [] : [{ number: index + 1, entry }];
+  });
+  const [first, ...others] = bad;
+  if (first === undefined) return null;
+  return words.badLine(
+    first.number,
+    first.entry,
+    others.map(({ number }) => number),
+  );
 }
 
 /** @returns what is stored of the form; what it does not show keeps its value */
@@ -48,13 +53,12 @@ export function listToSend(
   values: ListValues,
   list: AddressListAnswer | undefined,
 ): z.input<typeof AddressListCreate> {
-  const lines = values.text.split('\n').map((line) => line.trim());
   return {
     name: values.name.trim(),
     description: list?.description ?? '',
     action: values.action,
     enabled: values.enabled,
-    ...(list && isFed(list) ? {} : { entries: [...new Set(lines.filter((line) => line !== ''))] }),
+    ...(list && isFed(list) ? {} : { entries: [...new Set(entriesOfText(values.text))] }),
     ...(values.siteId === '' ? {} : { siteId: values.siteId }),
   };
 }

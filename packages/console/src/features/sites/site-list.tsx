@@ -33,7 +33,11 @@ export function SiteList(props: {
     };
     return [
       { key: 'name', header: words.form.name, primary: true, cell: (site) => <Name site={site} /> },
-      { key: 'state', header: words.state, cell: (site) => <State enabled={site.enabled} /> },
+      {
+        key: 'state',
+        header: words.state,
+        cell: (site) => <State site={site} health={figures.get(site.id)?.health} />,
+      },
       {
         key: 'level',
         header: words.form.securityLevel,
@@ -104,12 +108,20 @@ function Name(props: { site: Site }) {
   );
 }
 
-function State(props: { enabled: boolean }) {
-  const Icon = props.enabled ? IconCircleCheck : IconCircleOff;
+/** Enabled says what was asked for; a site in trouble says so beside it, as after a mistyped upstream. */
+function State(props: { site: Site; health: string | undefined }) {
+  const { enabled } = props.site;
+  const Icon = enabled ? IconCircleCheck : IconCircleOff;
+  const trouble = enabled ? words.trouble[props.health ?? ''] : undefined;
   return (
-    <span className={classes.state} data-enabled={props.enabled || undefined}>
+    <span className={classes.state} data-enabled={enabled || undefined}>
       <Icon size={16} stroke={1.75} aria-hidden />
-      {props.enabled ? words.enabled : words.disabled}
+      {enabled ? words.enabled : words.disabled}
+      {trouble ? (
+        <Badge tone={props.health === 'critical' ? 'danger' : 'warning'} title={words.troubleText}>
+          {trouble}
+        </Badge>
+      ) : null}
     </span>
   );
 }

@@ -44,5 +44,7 @@ const holds: Record<string, string> = {
 export function categoryHelp(category: string): string | undefined {
   if (!Object.hasOwn(categoryClasses, category)) return undefined;
   const classes: readonly string[] = categoryClasses[category as keyof typeof categoryClasses];
-  return classes.length > 1 ? classes.map((one) => holds[one] ?? one).join('; ') : undefined;
+  if (classes.length < 2) return undefined;
+  const text = classes.map((one) => holds[one] ?? one).join('; ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

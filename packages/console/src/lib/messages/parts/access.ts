@@ -1,3 +1,12 @@
+const namedLines = 10;
+
+/** A pasted feed has its mistakes named at once, not one a try. */
+function otherLines(others: readonly number[]): string {
+  if (others.length === 0) return '';
+  const rest = others.length > namedLines ? ` and ${others.length - namedLines} more` : '';
+  return `; nor ${others.length === 1 ? 'is line' : 'are lines'} ${others.slice(0, namedLines).join(', ')}${rest}`;
+}
+
 /** Lists of addresses that are always let in or always refused. */
 export const access = {
   title: 'Address Lists',
@@ -44,9 +53,10 @@ export const access = {
     enabled: 'In force',
     entries: 'Addresses and networks',
     entriesHelp:
-      'One a line, such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/32. Where a block and an allow list both name one, allow counts.',
+      'One a line, such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/32. What follows # or ; is a remark and is not kept. Where a block and an allow list both name one, allow counts.',
     fed: (count: string, id: string) =>
       `${count} addresses: too many for a field, so they stay as they are here. PUT /api/access/lists/${id}/entries replaces them by a text.`,
-    badLine: (line: number, text: string) => `Line ${line}, "${text}", is neither an address nor a network`,
+    badLine: (line: number, text: string, others: readonly number[]) =>
+      `Line ${line}, "${text}", is neither an address nor a network${otherLines(others)}`,
   },
 } as const;

@@ -16,6 +16,8 @@ export const sites = {
   emptyReadOnly: 'Someone with the permission site:create can add the first one.',
   enabled: 'Enabled',
   disabled: 'Disabled',
+  trouble: { degraded: 'Degraded', critical: 'Critical' } as Record<string, string>,
+  troubleText: 'Its upstream does not answer, or answers with errors. Its events say which.',
   requests: 'Requests',
   blocked: 'Blocked',
   uptime: 'Uptime',
