@@ -1,5 +1,4 @@
 import { Client, Pool } from 'undici';
-import { connector } from './connector.ts';
 import { upstreamLookup } from './lookup.ts';
 
 /** How an upstream is talked to. Times in milliseconds. */
@@ -33,13 +32,12 @@ export class Upstream {
     this.#options = {
       pipelining: 1,
       allowH2: false,
-      connect: connector(origin, {
+      connect: {
         lookup,
         timeout: options.connectMs,
         rejectUnauthorized: options.verifyTls,
         ...(options.ca === '' ? {} : { ca: options.ca }),
-        allowH2: false,
-      }),
+      },
       headersTimeout: options.headersMs,
       bodyTimeout: options.bodyMs,
       maxHeaderSize: 64 * 1024,
