@@ -6,6 +6,7 @@ import {
   cgroupCpuUsed,
   cgroupMemory,
   type HostReading,
+  lineageOf,
   ownGroup,
   parseMeminfo,
   parseNetDev,
@@ -14,20 +15,27 @@ import {
 
 const read = (file: string) => readFile(file, 'utf8').catch(() => undefined);
 
-/** Version 2 first; version 1 is brought into its form. @see kernel.org/doc, cgroup-v2 */
-async function readCgroup(root: string): Promise<CgroupFiles> {
+/**
+ * The own group and those above it, for a limit of each binds all below. Version 2 first; of version 1 the own group
+ * alone, brought into its form. @see kernel.org/doc, cgroup-v2
+ */
+async function readCgroups(root: string): Promise<CgroupFiles[]> {
   const groups = (await read(`${root}/proc/self/cgroup`)) ?? '';
   const base = `${root}/sys/fs/cgroup`;
   const readOwn = async (mount: string, controller: string, name: string) =>
     (await read(`${mount}${ownGroup(groups, controller)}/${name}`)) ?? read(`${mount}/${name}`);
-  const [memoryMax, memoryCurrent, memoryStat, cpuMax, cpuStat] = await Promise.all(
-    ['memory.max', 'memory.current', 'memory.stat', 'cpu.max', 'cpu.stat'].map((name) =>
-      readOwn(base, '', name),
-    ),
+  const ofVersion2 = await Promise.all(
+    lineageOf(ownGroup(groups, '')).map(async (group) => {
+      const [memoryMax, memoryCurrent, memoryStat, cpuMax, cpuStat] = await Promise.all(
+        ['memory.max', 'memory.current', 'memory.stat', 'cpu.max', 'cpu.stat'].map((name) =>
+          read(`${base}${group}/${name}`),
+        ),
+      );
+      return { memoryMax, memoryCurrent, memoryStat, cpuMax, cpuStat };
+    }),
   );
-  if (memoryCurrent !== undefined || cpuStat !== undefined) {
-    return { memoryMax, memoryCurrent, memoryStat, cpuMax, cpuStat };
-  }
+  const found = ofVersion2.filter(({ memoryCurrent, cpuStat }) => (memoryCurrent ?? cpuStat) !== undefined);
+  if (found.length > 0) return found;
   const readFirst = (controller: string, name: string) => readOwn(`${base}/${controller}`, controller, name);
   const [limit, usage, stat, quota, period, used] = await Promise.all([
     readFirst('memory', 'memory.limit_in_bytes'),
@@ -37,13 +45,14 @@ async function readCgroup(root: string): Promise<CgroupFiles> {
     readFirst('cpu', 'cpu.cfs_period_us'),
     readFirst('cpuacct', 'cpuacct.usage'),
   ]);
-  return {
+  const own = {
     memoryMax: limit,
     memoryCurrent: usage,
     memoryStat: stat,
     ...(quota !== undefined && period !== undefined && { cpuMax: `${quota.trim()} ${period.trim()}` }),
     ...(used !== undefined && { cpuStat: `usage_usec ${Math.floor(Number(used) / 1000)}` }),
   };
+  return [own];
 }
 
 /** Where /proc is missing, what Node knows of the cores. */
@@ -58,12 +67,21 @@ function ticksOfNode(): { used: number; capacity: number } {
   return { used, capacity };
 }
 
-/** The group's CPU time against what its quota allows, where it has one. */
-function limitedCpu(files: CgroupFiles): HostReading['cpu'] | undefined {
-  const cores = cgroupCores(files);
-  const used = cgroupCpuUsed(files);
-  if (cores === undefined || used === undefined || cores >= os.cpus().length) return undefined;
+/** The CPU time of the group with the narrowest quota against what that allows, where one has any. */
+function limitedCpu(groups: readonly CgroupFiles[]): HostReading['cpu'] | undefined {
+  const limited = groups.flatMap((files) => {
+    const [cores, used] = [cgroupCores(files), cgroupCpuUsed(files)];
+    return cores === undefined || used === undefined || cores >= os.cpus().length ? [] : [{ cores, used }];
+  });
+  const [narrowest] = limited.sort((a, b) => a.cores - b.cores);
+  if (!narrowest) return undefined;
+  const { cores, used } = narrowest;
   return { used, capacity: (performance.now() * 1000 + performance.timeOrigin * 1000) * cores };
+}
+
+/** What the group with the narrowest limit uses of it, where one has any. */
+function limitedMemory(groups: readonly CgroupFiles[], hostTotal: number): HostReading['memory'] | undefined {
+  return groups.flatMap((files) => cgroupMemory(files, hostTotal) ?? []).sort((a, b) => a.total - b.total)[0];
 }
 
 /**
@@ -72,18 +90,18 @@ function limitedCpu(files: CgroupFiles): HostReading['cpu'] | undefined {
  * @param root in front of /proc and /sys, for tests
  */
 export async function readHost(folder: string, root = ''): Promise<HostReading> {
-  const [stat, meminfo, netDev, cgroup, disk] = await Promise.all([
+  const [stat, meminfo, netDev, cgroups, disk] = await Promise.all([
     read(`${root}/proc/stat`),
     read(`${root}/proc/meminfo`),
     read(`${root}/proc/net/dev`),
-    readCgroup(root),
+    readCgroups(root),
     statfs(folder),
   ]);
   const host = parseMeminfo(meminfo ?? '') ?? { used: os.totalmem() - os.freemem(), total: os.totalmem() };
   const total = disk.blocks * disk.bsize;
   return {
-    cpu: limitedCpu(cgroup) ?? parseProcStat(stat ?? '') ?? ticksOfNode(),
-    memory: cgroupMemory(cgroup, host.total) ?? host,
+    cpu: limitedCpu(cgroups) ?? parseProcStat(stat ?? '') ?? ticksOfNode(),
+    memory: limitedMemory(cgroups, host.total) ?? host,
     disk: { used: total - disk.bavail * disk.bsize, total },
     network: parseNetDev(netDev ?? ''),
   };

@@ -73,6 +73,27 @@ describe('figures of the host', () => {
     await rm(root, { recursive: true });
   });
 
+  it('are those of the narrowest limit, also of a slice above the own service', async () => {
+    const root = await mkdtemp(path.join(tmpdir(), 'portcullis-host-'));
+    const service = '/apps.slice/portcullis.service';
+    await mkdir(path.join(root, 'proc/self'), { recursive: true });
+    await mkdir(path.join(root, 'sys/fs/cgroup', service), { recursive: true });
+    const write = (file: string, text: string) => writeFile(path.join(root, file), text);
+    await write('proc/self/cgroup', `0::${service}\n`);
+    await write('proc/meminfo', 'MemTotal: 8388608 kB\nMemAvailable: 1 kB\n');
+    for (const [group, most, used] of [
+      [service, 'max', GiB / 4],
+      ['/apps.slice', GiB, GiB / 2],
+    ] as const) {
+      await write(`sys/fs/cgroup${group}/memory.max`, `${most}\n`);
+      await write(`sys/fs/cgroup${group}/memory.current`, `${used}\n`);
+    }
+    expect((await readHost(root, root)).memory).toEqual({ used: GiB / 2, total: GiB });
+    await write(`sys/fs/cgroup${service}/memory.max`, `${GiB / 2}\n`);
+    expect((await readHost(root, root)).memory).toEqual({ used: GiB / 4, total: GiB / 2 });
+    await rm(root, { recursive: true });
+  });
+
   it('finds the group of each controller of version 1', () => {
     const text = '4:memory:/system.slice/p.service\n2:cpu,cpuacct:/x\n1:name=systemd:/y\n0::/\n';
     expect(['memory', 'cpuacct', 'cpu', 'pids', ''].map((name) => ownGroup(text, name))).toEqual([

@@ -79,6 +79,12 @@ export function cgroupMemory(
   return { used: Math.max(0, current - cache), total };
 }
 
+/** @returns a group and those above it, as far as the root, which is empty */
+export function lineageOf(group: string): string[] {
+  const names = group.split('/').filter((name) => name !== '');
+  return [...names.map((_, index) => `/${names.slice(0, names.length - index).join('/')}`), ''];
+}
+
 /** @returns how many cores the group may use; undefined where it is not limited */
 export function cgroupCores(files: CgroupFiles): number | undefined {
   const [quota, period] = (files.cpuMax ?? '').trim().split(/\s+/).map(Number);
