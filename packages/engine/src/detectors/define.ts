@@ -32,8 +32,10 @@ export const sourceFiles = /\.frames\.\d{1,4}\.(?:abs_path|filename|module)$/;
  * The APIs of OpenAI (`messages.0.content`, `input.0.content.0.text`), Anthropic, Gemini (`contents.0.parts.0.text`), the
  * AI SDK (`messages.0.parts.0.text`) and Ollama (`prompt`).
  */
-export const askedOfModels =
-  /(?:^|\.)(?:messages|input|contents|history)\.\d{1,4}\.(?:content|text|parts\.\d{1,3}(?:\.text)?)(?:\.\d{1,3}\.(?:text|content(?:\.\d{1,3}\.text)?))?$|^(?:prompt|suffix|system)$/;
+export const turnsOfTalk =
+  /(?:^|\.)(?:messages|input|contents|history)\.\d{1,4}\.(?:content|text|parts\.\d{1,3}(?:\.text)?)(?:\.\d{1,3}\.(?:text|content(?:\.\d{1,3}\.text)?))?$/;
+/** The same, and the one question of simpler interfaces. */
+export const askedOfModels = new RegExp(`${turnsOfTalk.source}|^(?:prompt|suffix|system)$`);
 
 /**
  * Programs that an interface takes to show, keep or judge them: cells of a notebook (nbformat), blocks of code of an editor

@@ -95,8 +95,16 @@ describe('what looks like an attack and tells of something', () => {
     expect(decided(one)).toBe('block');
   });
 
+  test('passes a question of a talk about conditions of SQL, and no statement in it', () => {
+    const asked = (content: string) => decided(json({ messages: [{ role: 'user', content }] }));
+    expect(asked("What does ' OR '1'='1 do in a login form?")).toBe('pass');
+    expect(asked("x' UNION SELECT password FROM users-- ")).toBe('block');
+    expect(decided(json({ prompt: "' OR '1'='1" }))).toBe('block');
+    expect(decided(json({ messages: [{ role: "' OR '1'='1" }] }))).toBe('block');
+  });
+
   const program = "import subprocess\nsubprocess.run(['ls', '-l'])";
-  const page = '<script src="/app.js" defer></script>';
+  const page = '<script src="https://x.example/app.js" defer></script>';
 
   test.each([
     { content: { cells: [{ cell_type: 'code', source: program }] } },

@@ -8,6 +8,7 @@ import {
   detectRule,
   headParts,
   patternRule,
+  turnsOfTalk,
 } from '../define.ts';
 import { sqlConditionDetector, sqlStatementDetector } from './detector.ts';
 import type { SqlFinding } from './findings.ts';
@@ -17,6 +18,8 @@ const category = 'sql_injection' as const;
 
 /** What an error tracker is told (Sentry): the words of a database, and the variables of the function that asked it. */
 const toldErrors = /(?:^|\.)exception\.values\.\d{1,3}\.(?:value$|stacktrace\.frames\.\d{1,4}\.vars\.)/;
+/** Besides, the turns of a talk with a language model: people ask what `' or 1=1` does. A statement is judged there too. */
+const toldConditions = new RegExp(`${toldErrors.source}|${turnsOfTalk.source}`);
 
 function structure(
   id: string,
@@ -24,17 +27,16 @@ function structure(
   message: string,
   more: Partial<Pick<Rule, 'score' | 'sensitivity' | 'targets'>> & { readonly parts?: readonly Part[] } = {},
 ): Rule {
+  const isCondition = conditionStructures.some(({ kind }) => kind === finding);
   return detectRule({
     id: `sql-${id}`,
     category,
     finding,
     message,
-    detector: conditionStructures.some(({ kind }) => kind === finding)
-      ? sqlConditionDetector
-      : sqlStatementDetector,
+    detector: isCondition ? sqlConditionDetector : sqlStatementDetector,
     targets: (more.parts ?? anywhere).map((part) => ({
       part,
-      ...(part === 'json' && { notPath: toldErrors }),
+      ...(part === 'json' && { notPath: isCondition ? toldConditions : toldErrors }),
     })),
     ...more,
   });
@@ -49,7 +51,7 @@ const comparedField =
   /^(?!.*(?:user|login|mail|pass|pwd|secret|token|auth(?!ors?(?![a-z]))|otp|code|(?<![a-z])pin(?![a-z])|key(?!words?(?![a-z]))|hash|role|admin))(?:.*\.\$(?:gte?|lte?|n?in|or|and|not|all|size|elemmatch)|(?:\w{1,40}\.)?(?:filters?|where|selector|criteria|conditions)\.(?:\$(?:and|or)\.\d{1,3}\.)?[^$]{1,80}\.\$(?:n?eq?|regex|options|exists)|(?:[^$]{1,80}\.)?(?:is)?(?:status|state|type|kind|category|read|seen|archived|deleted|active|published|enabled|visible|hidden|draft|completed|priority)\.\$n?eq?)$/i;
 /** The same in a query, where only a filter of several levels is one: `filters[views][$gt]`, `where={"score":{"$gte":1}}`. */
 const filteredField =
-  /^(?!.*(?:user|login|mail|pass|pwd|secret|token|auth(?!ors?(?![a-z]))|otp|code|(?<![a-z])pin(?![a-z])|key(?!words?(?![a-z]))|hash|role|admin))(?:[^.$]{1,40}\.[^$]{1,80}\.\$(?:gte?|lte?|n?in|or|and|not|all|size)|(?:filters?|where|selector|criteria|conditions)\.(?:\$(?:and|or)|(?:\$(?:and|or)\.\d{1,3}\.)?[^$]{1,80}\.\$(?:n?eq?|regex|options|exists))|\w{1,40}(?:\[\$(?:or|and)\](?:\[\d{1,3}\])?|\[[\w.-]{1,60}\]){1,6}(?:\[\$(?:gte?|lte?)\])?|(?:filters?|where)(?:\[\$(?:or|and)\]\[\d{1,3}\])?(?:\[[\w.-]{1,60}\]){1,6}\[\$(?:n?eq?i?|(?:not)?containsi?|startswithi?|endswithi?|n?in|(?:not)?null|between|exists)\](?:\[\d{0,3}\])?|[\w-]{0,40}id\[\$in\](?:\[\d{0,3}\])?|(?:is_?)?(?:status|state|type|kind|category|read|seen|archived|deleted|active|published|enabled|visible|hidden|draft|completed|priority)\[\$(?:n?eq?|n?in)\](?:\[\d{0,3}\])?|(?:[\w.-]{0,40}(?:At|On)|(?:[\w.-]{0,40}[._-])?(?:at|date|time|timestamp|price|amount|total|count|score|size|year|age|qty|quantity|stock|views|rating|weight|height|width|length|distance|duration|level|balance))\[\$(?:gte?|lte?)\]|(?:filters?|where|q|query)\[\$(?:or|and)\]\[\d{1,3}\](?:\[\w{1,40}\]){1,4}\[\$(?:eqi?|(?:not)?containsi?|startswithi?|endswithi?)\]|\w{0,40}\[?\$(?:or|and)\]?\[\d{1,3}\](?:\[\w{1,40}\]){1,4})$/i;
+  /^(?!.*(?:user|login|mail|pass|pwd|secret|token|auth(?!ors?(?![a-z]))|otp|code|(?<![a-z])pin(?![a-z])|key(?!words?(?![a-z]))|hash|role|admin))(?:[^.$]{1,40}\.[^$]{1,80}\.\$(?:gte?|lte?|n?in|or|and|not|all|size)|(?:filters?|where|selector|criteria|conditions)\.(?:\$(?:and|or)|(?:\$(?:and|or)\.\d{1,3}\.)?[^$]{1,80}\.\$(?:n?eq?|regex|options|exists))|\w{1,40}(?:\[\$(?:or|and)\](?:\[\d{1,3}\])?|\[[\w.-]{1,60}\]){1,6}(?:\[\$(?:gte?|lte?)\])?|(?:filters?|where)(?:\[\$(?:or|and)\]\[\d{1,3}\])?(?:\[[\w.-]{1,60}\]){1,6}\[\$(?:n?eq?i?|(?:not)?containsi?|startswithi?|endswithi?|n?in|(?:not)?null|between|exists)\](?:\[\d{0,3}\])?|(?:[\w-]{0,40}id\[\$in\]|[\w-]{2,40}id\[\$(?:ne|nin)\])(?:\[\d{0,3}\])?|(?:is_?)?(?:status|state|type|kind|category|read|seen|archived|deleted|active|published|enabled|visible|hidden|draft|completed|priority)\[\$(?:n?eq?|n?in)\](?:\[\d{0,3}\])?|(?:[\w.-]{0,40}(?:At|On)|(?:[\w.-]{0,40}[._-])?(?:at|date|time|timestamp|price|amount|total|count|score|size|year|age|qty|quantity|stock|views|rating|weight|height|width|length|distance|duration|level|balance))\[\$(?:gte?|lte?)\]|(?:filters?|where|q|query)\[\$(?:or|and)\]\[\d{1,3}\](?:\[\w{1,40}\]){1,4}\[\$(?:eqi?|(?:not)?containsi?|startswithi?|endswithi?)\]|\w{0,40}\[?\$(?:or|and)\]?\[\d{1,3}\](?:\[\w{1,40}\]){1,4})$/i;
 
 /** SQL injection by structure, then what structure can't see, then NoSQL. */
 export const sqlInjectionRules: readonly Rule[] = [

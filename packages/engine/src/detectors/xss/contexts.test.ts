@@ -52,6 +52,8 @@ describe('xss, what editors embed', () => {
     '<script async src="//www.instagram.com/embed.js"></script>',
     '<script src="https://gist.github.com/anna/0123456789abcdef0123456789abcdef.js"></script>',
     '<iframe src="https://player.vimeo.com/video/1" allow="autoplay; fullscreen"></iframe>',
+    '<html><head><title>x</title><script src="/assets/app.3f1a.js" defer></script></head><body>x</body></html>',
+    'Add <script type="module" src="/src/main.js?v=1.2"></script> to the page',
   ]);
 
   blocks('xss', [
@@ -65,6 +67,17 @@ describe('xss, what editors embed', () => {
     '<script src="https://platform.twitter.com/widgets.js"></script><script>x()</script>',
     '<script src="https://platform.twitter.com/widgets.js"></script><img src=x onerror=x()>',
     '<script src="https://gist.github.com/anna/raw/x.js"></script>',
+    '<script src="//x.example/app.js"></script>',
+    '<script src="/\\\\x.example/app.js"></script>',
+    '<script src="/uploads/x.js"></script>',
+    '<script src="/wp-content/uploads/2024/x.js"></script>',
+    '<script src="/a/../uploads/x.js"></script>',
+    '<script src="/api/jsonp?callback=x"></script>',
+    '<script src="/app.js?callback=x"></script>',
+    '<script src="/app.js">x()</script><script>x()</script>',
+    '<script src="/app.js" onload="x()"></script>',
+    '<script src=app.js></script>',
+    '<script src="/redirect/https://x.example/a.js"></script>',
     '<iframe src="https://player.vimeo.com/video/1" onload="x()"></iframe>',
     '<iframe src="https://player.vimeo.com/video/1" style="position:fixed;opacity:0"></iframe>',
     '<iframe src="https://player.vimeo.com.x.example/video/1"></iframe>',

@@ -5,7 +5,7 @@ import { type Attribute, readTags, type Tag } from './markup.ts';
 
 export const htmlFindings = [
   'script element',
-  'known widget',
+  'known script',
   'event handler',
   'script url',
   'active element',
@@ -92,7 +92,7 @@ function* judge(tag: Tag, text: string): Generator<HtmlFinding> {
     (tag.closed || attributes.some(({ hasValue }) => hasValue)) &&
     !isMention(tag, text)
   )
-    yield isKnownWidget(tag) ? 'known widget' : 'script element';
+    yield isKnownScript(tag) ? 'known script' : 'script element';
   if (active.has(name) && isUsed(tag)) yield 'active element';
   // A form, or a button that sends another's form, takes what the visitor types elsewhere.
   if (
@@ -193,12 +193,21 @@ const player =
 const widget =
   /^(?:https:)?\/\/(?:platform\.(?:twitter|x)\.com\/widgets\.js|(?:www|platform)\.instagram\.com\/(?:en_us\/)?embeds?\.js|www\.tiktok\.com\/embed\.js|connect\.facebook\.net\/[a-z]{2}_[a-z]{2}\/sdk\.js|embed\.(?:reddit\.com|redditmedia\.com)\/widgets(?:\/platform)?\.js|assets\.pinterest\.com\/js\/pinit\.js|s\.imgur\.com\/min\/embed\.js|embedr\.flickr\.com\/assets\/client-code\.js|player\.vimeo\.com\/api\/player\.js|www\.youtube\.com\/iframe_api|gist\.github\.com\/[\w-]{1,40}\/[0-9a-f]{20,40}\.js|assets\.calendly\.com\/assets\/external\/widget\.js|embed\.typeform\.com\/next\/embed\.js)(?:#[\w=.&]{0,80})?$/i;
 
-function isKnownWidget({ attributes, closed }: Tag): boolean {
+/**
+ * A script of the site itself, as pages, and those who record or show pages, name it: a quoted path without a step up, not to
+ * where visitors leave files, with at most a version behind it.
+ */
+const ownScript =
+  /^\/(?!\/)(?!(?:[^?]{0,200}\/)?(?:uploads?|files?|media|attachments?|users?|avatars?|tmp|temp|public|storage)\/)(?:[\w@-][\w.@-]{0,60}\/){0,8}[\w@-][\w.@-]{0,80}\.m?js(?:\?(?:v|ver|t|hash|id)=[\w.-]{1,40})?$/i;
+
+function isKnownScript({ attributes, closed }: Tag): boolean {
   return (
     closed &&
     attributes.filter(({ name }) => name === 'src').length === 1 &&
     attributes.every(({ name, value }) =>
-      name === 'src' ? widget.test(value) : /^(?:async|defer|charset|crossorigin|nonce|type)$/.test(name),
+      name === 'src'
+        ? widget.test(value) || ownScript.test(value)
+        : /^(?:async|defer|charset|crossorigin|nonce|type)$/.test(name),
     )
   );
 }

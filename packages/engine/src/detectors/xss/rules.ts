@@ -29,10 +29,15 @@ function markup(
 /** Cross-site scripting: markup by structure, then script by what it does. */
 export const xssRules: readonly Rule[] = [
   markup('script-element', 'script element', 'A script element'),
-  markup('known-widget', 'known widget', 'The script of a social network that shows a post', {
-    score: 3,
-    sensitivity: 'high',
-  }),
+  markup(
+    'known-script',
+    'known script',
+    'A script of the site itself, or one of a social network that shows a post',
+    {
+      score: 3,
+      sensitivity: 'high',
+    },
+  ),
   markup('event-handler', 'event handler', 'An element with an event handler'),
   markup('script-url', 'script url', 'An element whose address is a script'),
   markup('active-element', 'active element', 'An element that loads, redirects or embeds'),
