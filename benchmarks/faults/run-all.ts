@@ -50,7 +50,8 @@ async function tryOne(
   stage: Stage,
   carried: ReadonlyMap<Edge, Carried>,
 ): Promise<Outcome> {
-  const { name, title, tells } = scenario;
+  const { name, title, tells, mayTell = [] } = scenario;
+  const expected = [...tells, ...mayTell];
   const { edges, traffic, store } = stage;
   const before = edges.map(({ ledger }) => ({ answered: ledger.answered, blocks: ledger.blocks.size }));
   for (const { ledger } of edges) ledger.begin();

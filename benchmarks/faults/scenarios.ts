@@ -28,6 +28,8 @@ export interface Scenario {
   readonly title: string;
   /** what the console, or an event in it, must have said; nobody has to hear of what is over in a moment */
   readonly tells: readonly RegExp[];
+  /** what may be said besides of who is absent, for it takes as long as that */
+  readonly mayTell?: readonly RegExp[];
   /** why it cannot be tried here */
   readonly missing?: string | undefined;
   /** @returns the gateway that was killed, and when */
@@ -181,6 +183,7 @@ const diskFull: Scenario = {
   name: 'disk',
   title: `a gateway cut off, its spool on a full disk of ${diskBytes / 1024} KB`,
   tells: [/edge-3.*cannot be kept on disk/],
+  mayTell: [/edge-3\S* is absent/],
   async run({ edges, durations }) {
     const edge = edges[2] as Edge;
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskBytes}`, 'spool', edge.spool]);

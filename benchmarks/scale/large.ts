@@ -1,5 +1,6 @@
 import { AddressList } from '../../packages/contract/src/access/index.ts';
 import type { ConfigSnapshot } from '../../packages/contract/src/link/index.ts';
+import { inspectedCategories } from '../../packages/engine/src/vocabulary.ts';
 import { snapshot } from '../../packages/gateway/src/testing/index.ts';
 
 export const hostOf = (index: number) => `site-${index}.example.com`;
@@ -16,7 +17,7 @@ export function snapshotOf(plan: {
   const sites = Array.from({ length: plan.sites }, (_, index) => ({
     id: `s${index}`,
     name: `Site ${index}`,
-    ...(index === 0 && plan.changed !== undefined && { description: plan.changed }),
+    ...(index === 0 && plan.changed !== undefined && changedSite(plan.version, plan.changed)),
     domains: [hostOf(index)],
     backend_url: plan.upstream,
     bot_protection: { enabled: false },
@@ -24,6 +25,14 @@ export function snapshotOf(plan: {
   const addressLists = plan.addresses ? [listOf(plan.addresses)] : [];
   return snapshot({ version: plan.version, sites, addressLists });
 }
+
+/** Says something else, and inspects what no site did before: a policy of its own is compiled for it. */
+const changedSite = (version: number, description: string) => ({
+  description,
+  protection_config: {
+    [inspectedCategories[version % inspectedCategories.length] ?? '']: { enabled: false },
+  },
+});
 
 /** Two sites, of which one has a rate limit that nobody reaches; who asks is believed to be a proxy. */
 export function limitSnapshotOf(

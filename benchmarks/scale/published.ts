@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -18,12 +18,18 @@ export interface Published {
   readonly part: PartProcess;
   /** @returns once the gateway says that it serves by it */
   publish(snapshot: ConfigSnapshot): Promise<void>;
+  /** @returns milliseconds of its own work that held a watched gateway's loop at most since it was asked before */
+  ownWorstMs(): number;
   stop(): Promise<void>;
 }
 
-/** @param shape over a Unix socket, or over a Redis of its own */
-export async function startPublished(shape: Shape): Promise<Published> {
+/**
+ * @param shape over a Unix socket, or over a Redis of its own
+ * @param options.watched whether its own work is watched, which costs it some
+ */
+export async function startPublished(shape: Shape, { watched = false } = {}): Promise<Published> {
   const folder = mkdtempSync(path.join(tmpdir(), 'portcullis-published-'));
+  const ownWork = path.join(folder, 'own-work');
   const listeners = new Set<(directive: Directive) => void>();
   let current: readonly Directive[] = [];
   let inForce = Number.NaN;
@@ -45,12 +51,7 @@ export async function startPublished(shape: Shape): Promise<Published> {
     overtaken: async () => {},
   };
   const ends: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })];
-  const environment: Record<string, string> = {
-    PORTCULLIS_DATA_DIR: folder,
-    PORTCULLIS_HTTP_PORT: '0',
-    PORTCULLIS_HTTPS_PORT: '0',
-    PORTCULLIS_GATEWAY_WORKERS: '1',
-  };
+  const environment = environmentOf(folder, watched ? ownWork : undefined);
   if (shape === 'machines') {
     const redis = await startRedis();
     const link = createRedisControlLink({ url: redis.url, clusterKey, log: silent });
@@ -75,8 +76,24 @@ export async function startPublished(shape: Shape): Promise<Published> {
       for (const listener of listeners) listener(directive);
       while (inForce !== snapshot.version) await delay(50);
     },
+    ownWorstMs() {
+      const noted = existsSync(ownWork) ? readFileSync(ownWork, 'latin1').trimEnd().split('\n') : [];
+      rmSync(ownWork, { force: true });
+      return Math.max(0, ...noted.map(Number));
+    },
     async stop() {
       for (const end of ends) await end();
     },
   };
 }
+
+const environmentOf = (folder: string, ownWork: string | undefined): Record<string, string> => ({
+  PORTCULLIS_DATA_DIR: folder,
+  PORTCULLIS_HTTP_PORT: '0',
+  PORTCULLIS_HTTPS_PORT: '0',
+  PORTCULLIS_GATEWAY_WORKERS: '1',
+  ...(ownWork !== undefined && {
+    NODE_OPTIONS: `--import=${path.join(import.meta.dirname, 'own-work.ts')}`,
+    OWN_WORK_FILE: ownWork,
+  }),
+});

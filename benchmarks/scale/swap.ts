@@ -11,6 +11,8 @@ export interface Stall {
   readonly quiet: readonly number[];
   /** of each swap, while it went on */
   readonly swapping: readonly number[];
+  /** of each swap: what the gateway itself worked at a stretch */
+  readonly own: readonly number[];
 }
 
 /** between two requests of one client, so that a stall of a few milliseconds is met by one */
@@ -27,7 +29,7 @@ export async function measureSwap(
   const workerData = { sites, clients, everyMs };
   const asking = new Worker(path.join(import.meta.dirname, 'asking-thread.ts'), { workerData });
   const [upstream] = (await once(asking, 'message')) as [string];
-  const gateway = await startPublished(shape);
+  const gateway = await startPublished(shape, { watched: true });
   const snapshot = (version: number) =>
     snapshotOf({ version, sites, addresses, upstream, changed: `change ${version}` });
   await gateway.publish(snapshot(1));
@@ -44,14 +46,17 @@ export async function measureSwap(
   };
   const quiet: number[] = [];
   const swapping: number[] = [];
+  const own: number[] = [];
   for (let turn = 0; turn < swaps; turn += 1) {
     // What follows a swap, such as the file of the last good configuration, is through by then.
     await delay(3000);
     quiet.push(await during(() => delay(2000)));
     const next = snapshot(turn + 2);
+    gateway.ownWorstMs();
     swapping.push(await during(() => gateway.publish(next)));
+    own.push(gateway.ownWorstMs());
   }
   await asking.terminate();
   await gateway.stop();
-  return { quiet, swapping };
+  return { quiet, swapping, own };
 }
