@@ -18,7 +18,7 @@ export function nameServers(servers?: readonly string[]): BotResolver {
 }
 
 /** @returns the name under which an address has its names: RFC 1035 §3.5, RFC 3596 §2.5 */
-export function reverseName(ip: string): string {
+function reverseName(ip: string): string {
   const words = parseAddress(ip) ?? [];
   const hex = words.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
   if (words.length > 1) return `${[...hex].reverse().join('.')}.ip6.arpa`;
