@@ -64,7 +64,7 @@ export function startRun(
 }
 
 /** lists of many things alike repeat themselves; few values hardly do */
-const manyValues = 40;
+const manyValues = 12;
 
 const noExceptions: readonly Exception[] = [];
 

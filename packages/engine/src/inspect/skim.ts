@@ -3,6 +3,7 @@ import type { Condition } from '../rules/index.ts';
 import { mayHoldBase64, shortestBase64 } from './base64-texts.ts';
 import type { Policy } from './compile.ts';
 import { clear, lookAt, unseen } from './look.ts';
+import { PassedPieces, worthKeeping } from './passed-pieces.ts';
 import { hitsOf } from './run.ts';
 import { mayBeWrapped } from './wrapped-texts.ts';
 
@@ -12,17 +13,24 @@ const longestPassed = 4095;
 /**
  * What a policy lets readers pass over: pieces that no rule, no decoder and no reader of texts within texts has anything
  * to say about, told by one scan where they stand. Everything else is made a value and examined.
+ * Forgets what was passed over of another request.
  * @returns undefined where every value is asked for: by a rule without a gate, or by one of the site's own
  */
 export function skimOf(policy: Policy): Skim | undefined {
   const known = skims.get(policy);
+  known?.passed.forget();
   if (known !== undefined) return known ?? undefined;
   const made = policy.gated && policy.ungated.length === 0 && !readsValues(policy) ? makeSkim(policy) : null;
   skims.set(policy, made);
   return made ?? undefined;
 }
 
-const skims = new WeakMap<Policy, Skim | null>();
+const skims = new WeakMap<Policy, PolicySkim | null>();
+
+/** With what was passed over of the request at hand. */
+interface PolicySkim extends Skim {
+  readonly passed: PassedPieces;
+}
 
 const wholes: ReadonlySet<Part> = new Set(['method', 'path', 'target', 'header', 'ip']);
 
@@ -32,8 +40,9 @@ function readsValues({ customRules, units }: Policy): boolean {
   return units.length === 0 || customRules.some(reads);
 }
 
-function makeSkim(policy: Policy): Skim {
+function makeSkim(policy: Policy): PolicySkim {
   const hits = hitsOf(policy);
+  const passed = new PassedPieces();
   const look: FirstLook['at'] = (text, start, end, part, isName) => {
     const length = end - start;
     if (length < 2) return undefined;
@@ -41,9 +50,12 @@ function makeSkim(policy: Policy): Skim {
     // Braces and brackets may enclose JSON, and a document of GraphQL ends in one.
     if (length > longestPassed || first === 123 || first === 91 || text.charCodeAt(end - 1) === 125)
       return unseen;
+    if (length >= worthKeeping && passed.has(text, start, end, part, isName)) return undefined;
     const found = lookAt(policy, hits, text, start, end, part, isName);
     if (found !== clear || length < shortestBase64) return found === clear ? undefined : found;
-    return mayHoldBase64(text, start, end) || mayBeWrapped(text, start, end) ? found : undefined;
+    if (mayHoldBase64(text, start, end) || mayBeWrapped(text, start, end)) return found;
+    if (length >= worthKeeping) passed.add(text, start, end, part, isName);
+    return undefined;
   };
-  return { look, isKnown: policy.memory.knows };
+  return { look, isKnown: policy.memory.knows, passed };
 }

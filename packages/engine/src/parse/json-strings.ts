@@ -31,6 +31,9 @@ export function before(): JsonString {
   };
 }
 
+/** More characters are compared sooner by the platform, 30 ns for a hundred or a thousand. */
+const comparedByHand = 12;
+
 /**
  * Tells which string is to be expected: documents are lists of things alike, each with the names and most of the values
  * of the one before. Comparing a string with the one that came at its place costs a tenth of reading it.
@@ -86,8 +89,9 @@ export class JsonStrings {
     const { source: other, from } = expected;
     const length = expected.to - from;
     if (expected.isName !== isName || source.charCodeAt(start + length) !== 34) return false;
-    for (let at = 0; at < length; at += 1)
+    const compared = Math.min(length, comparedByHand);
+    for (let at = 0; at < compared; at += 1)
       if (other.charCodeAt(from + at) !== source.charCodeAt(start + at)) return false;
-    return true;
+    return length === compared || other.slice(from, from + length) === source.slice(start, start + length);
   }
 }
