@@ -71,6 +71,44 @@ describe('reading bodies', () => {
     expect(parseMultipart(type, 'nothing').error).toBeDefined();
   });
 
+  it('takes what a quoted name holds for no parameter, so that a field can not pass as a file', () => {
+    const head = 'Content-Disposition: form-data; name="x; filename=y"; b';
+    const body = parseMultipart('multipart/form-data; boundary=q', `--q\r\n${head}\r\n\r\nevil\r\n--q--\r\n`);
+    expect(body.args).toEqual([['x; filename=y', 'evil']]);
+    expect(body.multipart?.files).toEqual([]);
+  });
+
+  it.each([
+    '<!--',
+    '<![CDATA[',
+    '<?',
+    '<!',
+    '<a',
+    '<a ',
+    '<a b="',
+    '</',
+    '<a =',
+    '<a\t',
+    '&#x',
+    '<!D [',
+    '\r\n\r\n',
+    ' name=',
+  ])('reads 256 KB of %j at once', (piece) => {
+    const text = piece.repeat(262_144 / piece.length);
+    const before = process.cpuUsage();
+    expect(parseXml(`<r>${text}`).error).toBeDefined();
+    parseJson(text);
+    const part = `--q\r\nContent-Disposition: form-data; name${text}\r\n\r\n--q--\r\n`;
+    parseMultipart('multipart/form-data; boundary=q', part);
+    expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
+  });
+
+  it('reads an XML document with a byte order mark, and sees text beside it', () => {
+    expect(parseXml('\xef\xbb\xbf<a/>\n').error).toBeUndefined();
+    expect(parseXml('evil<a/>').error).toBeDefined();
+    expect(parseXml('<a>1 < 2</a>').xml?.text).toBe('1 < 2');
+  });
+
   it('splits forms and cookies and decodes only forms', () => {
     expect(parseUrlEncoded('a=1+2&b&=c&%41=%zz&&')).toEqual([
       ['a', '1 2'],

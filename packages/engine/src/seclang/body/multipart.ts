@@ -120,15 +120,18 @@ function readPart(section: string, flags: Set<MultipartFlag>): Part | undefined 
   };
 }
 
+/**
+ * The first parameter of that name. Read from the left, since a quoted value may hold what looks like another one:
+ * `name="x; filename=y"` is no file.
+ */
 function readParameter(header: string, name: string, flags: Set<MultipartFlag>): string | undefined {
-  const found = new RegExp(
-    `[;\\s]${name}\\s*=\\s*(?:"((?:[^"\\\\]|\\\\[\\s\\S])*)("?)|'([^']*)'|([^;\\s]*))`,
-    'i',
-  ).exec(header);
-  if (!found) return undefined;
-  const [, double, closed, single, bare] = found;
-  if (double !== undefined && closed === '') flags.add('INVALID_QUOTING');
-  if (single !== undefined) flags.add('INVALID_QUOTING');
-  if (double !== undefined) return double.replace(/\\(["\\])/g, '$1');
-  return single ?? bare ?? '';
+  const parameter =
+    /[;\s]*([^\s=;"']+)\s*(?:=\s*(?:"((?:[^"\\]|\\[\s\S])*)("?)|'([^']*)'|([^;\s]*)))?|[;\s]*["'=]/gy;
+  parameter.lastIndex = header.indexOf(':') + 1;
+  for (const [, key, double, closed, single, bare] of header.matchAll(parameter)) {
+    if (key?.toLowerCase() !== name || (double ?? single ?? bare) === undefined) continue;
+    if ((double !== undefined && closed === '') || single !== undefined) flags.add('INVALID_QUOTING');
+    return double === undefined ? (single ?? bare) : double.replace(/\\(["\\])/g, '$1');
+  }
+  return undefined;
 }

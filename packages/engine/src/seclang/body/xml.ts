@@ -1,4 +1,5 @@
 import type { NamedValue, ParsedBody, XmlElement } from './parsed-body.ts';
+import { readXmlTokens, type XmlToken } from './xml-tokens.ts';
 
 const maxDepth = 256;
 
@@ -8,26 +9,41 @@ const maxDepth = 256;
  */
 export function parseXml(text: string): ParsedBody {
   const open: OpenElement[] = [{ name: '', attributes: [], children: [], text: [] }];
-  const token =
-    /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<\?[\s\S]*?\?>|<!(?:[^>[]|\[[^\]]*\])*>|<\/([^\s>]+)\s*>|<([^\s/>!?][^\s/>]*)((?:[^>"']|"[^"]*"|'[^']*')*?)(\/?)>/g;
-  let read = 0;
-  for (const found of text.matchAll(token)) {
-    addText(open, decodeEntities(text.slice(read, found.index)));
-    read = found.index + found[0].length;
-    const [, cdata, closing, opening, attributes, selfClosing] = found;
-    if (cdata !== undefined) addText(open, cdata);
-    if (closing !== undefined && !close(open, closing)) return broken(open);
-    if (opening === undefined) continue;
-    if (open.length > maxDepth) return broken(open);
-    open.push({ name: opening, attributes: readAttributes(attributes ?? ''), children: [], text: [] });
-    if (selfClosing) close(open, opening);
+  let stray = false;
+  for (const token of readXmlTokens(text)) {
+    if (!take(token, open)) return broken(open);
+    if (open.length === 1 && token.kind === 'text' && isStray(token.text)) stray = true;
   }
-  const rest = text.slice(read);
-  addText(open, decodeEntities(rest));
   const document = open[0]?.children ?? [];
-  if (open.length > 1 || document.length !== 1 || rest.trim() !== '') return broken(open);
-  const root = document[0];
-  return root ? { args: [], xml: root } : broken(open);
+  const [root] = document;
+  return open.length > 1 || document.length !== 1 || stray || !root ? broken(open) : { args: [], xml: root };
+}
+
+/** A byte order mark may stand before a document, and white space around it. */
+const isStray = (text: string) => text.replace(/^\xef\xbb\xbf/, '').trim() !== '';
+
+/** @returns false where the document can't be read on */
+function take(token: XmlToken, open: OpenElement[]): boolean {
+  switch (token.kind) {
+    case 'text':
+      addText(open, decodeEntities(token.text));
+      return true;
+    case 'cdata':
+      addText(open, token.text);
+      return true;
+    case 'broken':
+      addText(open, decodeEntities(token.text));
+      return false;
+    case 'close':
+      return close(open, token.name);
+    case 'open': {
+      if (open.length > maxDepth) return false;
+      const attributes = token.attributes.map(([name, value]): NamedValue => [name, decodeEntities(value)]);
+      open.push({ name: token.name, attributes, children: [], text: [] });
+      if (token.closed) close(open, token.name);
+      return true;
+    }
+  }
 }
 
 interface OpenElement {
@@ -58,13 +74,6 @@ function close(open: OpenElement[], name: string): boolean {
   open.at(-1)?.children.push(finished);
   addText(open, finished.text);
   return true;
-}
-
-function readAttributes(text: string): NamedValue[] {
-  return [...text.matchAll(/([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(([, name, double, single]) => [
-    name ?? '',
-    decodeEntities(double ?? single ?? ''),
-  ]);
 }
 
 const predefined: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
@@ -107,7 +116,10 @@ export function parseXmlPath(source: string): XmlPath | undefined {
 export function selectXml(root: XmlElement, path: XmlPath): string[] {
   let elements: XmlElement[] = [{ name: '', attributes: [], children: [root], text: root.text }];
   for (const { anywhere, attribute, name } of path) {
-    const wanted = (other: string) => name === '*' || other === name || other.endsWith(`:${name}`);
+    // Prefixes are the document's own, so only what stands behind them is compared.
+    const local = name.slice(name.indexOf(':') + 1);
+    const wanted = (other: string) =>
+      name === '*' || other === name || other.replace(/^[^:]*:/, '') === local;
     if (attribute) {
       const bearers = anywhere ? elements.flatMap(descendants) : elements;
       return bearers.flatMap((one) =>
