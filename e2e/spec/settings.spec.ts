@@ -8,6 +8,8 @@ const numbers = {
   general: [
     ['Log retention (days)', 1, 365, 30],
     ['Log size (GB)', 1, 10_000, 20],
+    ['Configuration history (days)', 1, 3650, 90],
+    ['Versions kept in any case', 10, 10_000, 100],
     ['Max concurrent connections', 100, 100_000, 10_000],
     ['Request timeout (seconds)', 5, 300, 30],
     ['Connect timeout (seconds)', 1, 60, 10],
