@@ -82,7 +82,7 @@ it('tells what a file would change, applies it, and the running service serves b
   expect(inForce().version).toBe(version);
   const applied = await run(['import', '-', '--apply', '--reason', 'From git'], { input: shop });
   expect(applied).toMatchObject({ code: 0, stderr: '' });
-  expect(applied.stdout).toContain(`1 changes are in force as version ${version + 1}`);
+  expect(applied.stdout).toContain(`1 change is in force as version ${version + 1}`);
   await vi.waitFor(() => expect(inForce().sites).toMatchObject([{ name: 'Shop' }]), 20_000);
 });
 

@@ -125,6 +125,7 @@ export async function runImport(
 
 function closing({ applied, changes, version }: ConfigurationImportResult): string {
   if (changes.length === 0) return 'The file and the configuration in force are the same.';
-  if (!applied) return `${changes.length} changes. Nothing was changed yet: --apply does it.`;
-  return `${changes.length} changes are in force as version ${version}. A running service takes it within seconds.`;
+  const count = changes.length === 1 ? '1 change' : `${changes.length} changes`;
+  if (!applied) return `${count}. Nothing was changed yet: --apply does it.`;
+  return `${count} ${changes.length === 1 ? 'is' : 'are'} in force as version ${version}. A running service takes it within seconds.`;
 }

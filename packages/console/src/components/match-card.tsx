@@ -1,8 +1,8 @@
 import type { EventMatch } from '@portcullis/contract/events';
+import { typedText, visibleText } from '@portcullis/contract/events';
 import { messages } from '../lib/messages/index.ts';
 import { CopyButton } from './copy-button.tsx';
 import classes from './match-card.module.css';
-import { typedText, visibleText } from './match-text.ts';
 
 const words = messages.logs.detail;
 const shown = (part: string) => visibleText(typedText(part));
@@ -20,7 +20,8 @@ export function MatchCard(props: { match: EventMatch }) {
         </span>
       </div>
       <div className={classes.where}>
-        {words.where} <code>{match.target}</code> · {words.rule.toLowerCase()} <code>{match.ruleId}</code>
+        {words.where} <code>{shown(match.target)}</code> · {words.rule.toLowerCase()}{' '}
+        <code>{match.ruleId}</code>
       </div>
       <div className={classes.value}>
         <code>

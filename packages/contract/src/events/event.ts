@@ -31,7 +31,7 @@ export const EventMatch = z.object({
   category: z.enum(categories).optional(),
   severity: z.enum(severities),
   score: z.number(),
-  /** the part of the request: `query:id`, `header:referer`, `json:items.0.name` */
+  /** the part of the request: `query:id`, `header:referer`, `json:items.0.name`; names as latin1 like values */
   target: z.string(),
   /** the decoded value around the match, latin1, 512 characters at most */
   value: z.string().max(2048),

@@ -1,3 +1,4 @@
 export * from './audit.ts';
 export * from './event.ts';
 export * from './search.ts';
+export * from './typed-text.ts';

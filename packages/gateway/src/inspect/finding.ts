@@ -1,3 +1,4 @@
+import { typedText, visibleText } from '@portcullis/contract/events';
 import type { Leak, Match, Verdict } from '@portcullis/engine';
 import type { Finding } from '../report/index.ts';
 
@@ -88,10 +89,10 @@ const places: Record<string, string> = {
   cookie: 'cookie',
 };
 
-/** `query:id` as a person says it: 'query parameter id'. */
+/** `query:id` as a person says it: 'query parameter id', with nothing in the name that would hide or turn text. */
 export function placeOf(target: string): string {
   const colon = target.indexOf(':');
   if (colon === -1) return target;
   const place = places[target.slice(0, colon)] ?? target.slice(0, colon);
-  return `${place} ${target.slice(colon + 1, colon + 65)}`;
+  return `${place} ${visibleText(typedText(target.slice(colon + 1)).slice(0, 64))}`;
 }

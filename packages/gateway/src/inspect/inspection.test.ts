@@ -105,6 +105,20 @@ describe('inspection', () => {
     expect((await ask(gateway.port, `/?text=${quoted}`)).status).toBe(403);
   });
 
+  test('an exception names a parameter as people write it, and so does the event', async () => {
+    await using upstream = await startUpstream();
+    const name = 'größe';
+    const exceptions = [{ category: 'sql_injection' as const, path: '/editor', parameter: name }];
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url, exceptions }] });
+    const body = JSON.stringify({ [name]: sql });
+    const send = (path: string) => ask(gateway.port, path, { method: 'POST', headers: json, body });
+    expect((await ask(gateway.port, `/editor?${encodeURIComponent(name)}=${quoted}`)).status).toBe(200);
+    expect((await send('/editor')).status).toBe(200);
+    expect((await send('/')).status).toBe(403);
+    const event = await gateway.sink.event((one) => one.kind === 'detection');
+    expect(event.message).toMatch(/ in JSON value größe$/);
+  });
+
   test('a form from another origin is refused, unless the site trusts it', async () => {
     await using upstream = await startUpstream();
     const protection_config = { csrf: { enabled: true } };

@@ -1,3 +1,4 @@
+import { wireText } from '@portcullis/contract/events';
 import type { GatewaySite } from '@portcullis/contract/link';
 import type { InspectionException } from '@portcullis/contract/sites';
 import type { CategoryChoice, Exception, InspectedCategory, PolicyInput, Rule } from '@portcullis/engine';
@@ -23,11 +24,13 @@ export function policyInputOf(site: GatewaySite, customRules: readonly Rule[]): 
   };
 }
 
+/** The engine reads names as they came, a character a byte; a person types them as text. */
 function exceptionOf({ rule_id, expires_at, note: _note, ...conditions }: InspectionException): Exception {
   const set = Object.entries(conditions).filter(([, value]) => value !== undefined);
   return {
     ...Object.fromEntries(set),
     ...(rule_id === undefined ? {} : { ruleId: rule_id }),
+    ...(conditions.parameter === undefined ? {} : { parameter: wireText(conditions.parameter) }),
     ...(expires_at === undefined ? {} : { expiresAtMs: Date.parse(expires_at) }),
   };
 }

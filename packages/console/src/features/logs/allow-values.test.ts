@@ -35,6 +35,7 @@ describe('allowing what an event found', () => {
     ['json:items.0.name (name)', 'items.0.name'],
     ['header:referer', 'referer'],
     ['query:a:b', 'a:b'],
+    ['query:gr\u00c3\u00b6\u00c3\u009fe', 'größe'],
     ['path', undefined],
   ])('reads from the target %s the parameter %s', (target, parameter) => {
     expect(parameterOf({ target })).toBe(parameter);

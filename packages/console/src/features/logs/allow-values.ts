@@ -1,4 +1,5 @@
 import type { AuditEntry, EventMatch } from '@portcullis/contract/events';
+import { typedText } from '@portcullis/contract/events';
 import type { InspectionException } from '@portcullis/contract/sites';
 import { inspectedCategories } from '@portcullis/contract/vocabulary';
 import { categoryLabel } from '../../lib/messages/categories.ts';
@@ -38,7 +39,7 @@ export function firstValues(entry: AuditEntry): AllowValues {
 export function parameterOf({ target }: Pick<EventMatch, 'target'>): string | undefined {
   const colon = target.indexOf(':');
   const name = colon === -1 ? '' : target.slice(colon + 1).replace(/ \(name\)$/, '');
-  return name === '' ? undefined : name;
+  return name === '' ? undefined : typedText(name);
 }
 
 /** @returns one exception for each rule or category and parameter, as the service stores them */

@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { typedText, visibleText } from '@portcullis/contract/events';
 import type { InspectionException, Site } from '@portcullis/contract/sites';
 import { IconPencil, IconPlus, IconShieldCheck, IconTrash } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -63,7 +64,7 @@ export function ExceptionsPanel(props: { site: Site }) {
 /** What the exception is about: `sqli-union in id`. */
 function subject(one: InspectionException): string {
   const what = one.rule_id ?? (one.category ? words.allRulesOf(categoryLabel(one.category)) : '');
-  return one.parameter === undefined ? what : words.inParameter(what, one.parameter);
+  return one.parameter === undefined ? what : words.inParameter(what, visibleText(typedText(one.parameter)));
 }
 
 const columns: Column<InspectionException>[] = [

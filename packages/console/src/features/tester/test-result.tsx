@@ -1,3 +1,4 @@
+import { typedText, visibleText } from '@portcullis/contract/events';
 import type { RuleTestOutcome } from '@portcullis/contract/protection';
 import type { Tone } from '../../components/badge.tsx';
 import { Badge } from '../../components/badge.tsx';
@@ -5,7 +6,6 @@ import type { Column } from '../../components/data-table.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Figure, Figures } from '../../components/figures.tsx';
 import { MatchCard } from '../../components/match-card.tsx';
-import { typedText, visibleText } from '../../components/match-text.ts';
 import { Mono } from '../../components/mono.tsx';
 import { Banner } from '../../components/states.tsx';
 import { formatCount } from '../../lib/format/index.ts';
@@ -75,7 +75,7 @@ const columns: Column<Evaluation>[] = [
     primary: true,
     cell: (one) => (
       <>
-        <Mono>{one.target}</Mono>
+        <Mono>{visibleText(typedText(one.target))}</Mono>
         {one.transformations.length > 0 ? (
           <div className={classes.dim}>{words.decoded(one.transformations.join(' → '))}</div>
         ) : null}

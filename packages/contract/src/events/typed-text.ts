@@ -1,3 +1,4 @@
+const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
@@ -12,6 +13,15 @@ export function typedText(latin1: string): string {
   } catch {
     return latin1;
   }
+}
+
+/**
+ * What a person typed as requests carry it: UTF-8, a character a byte. @returns the text; unchanged where it is of
+ * that form already, as names are that were taken from an event
+ */
+export function wireText(text: string): string {
+  if (!/[^\u0000-\u007f]/.test(text) || typedText(text) !== text) return text;
+  return Array.from(encoder.encode(text), (byte) => String.fromCharCode(byte)).join('');
 }
 
 /**

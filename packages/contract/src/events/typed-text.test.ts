@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { typedText, visibleText } from './match-text.ts';
+import { typedText, visibleText, wireText } from './typed-text.ts';
 
 const latin1 = (text: string) => String.fromCharCode(...new TextEncoder().encode(text));
 
@@ -9,6 +9,9 @@ it('reads UTF-8 that came a character a byte, and leaves bytes that are none', (
   }
   expect(typedText('\u00ff\u00fe')).toBe('\u00ff\u00fe');
   expect(typedText('already “text”')).toBe('already “text”');
+  for (const text of ['plain', 'größe', '数量', latin1('größe')]) {
+    expect(wireText(text)).toBe(latin1(typedText(text)));
+  }
 });
 
 it('shows what has no picture of its own', () => {
