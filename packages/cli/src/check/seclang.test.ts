@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -24,7 +24,23 @@ describe('checking a directory of ModSecurity rules', () => {
       '2 rules from 4 directives in 2 files; 1 not supported, 1 without effect here.',
       'error  rules/REQUEST-1.conf:2  SecMagic is not supported',
       "notice rules/REQUEST-1.conf:3  SecAuditEngine is decided by the gateway's own settings",
+      'No rule asks for REQBODY_ERROR, so a body that can not be parsed passes, as far as it was not read.',
     ]);
+  });
+
+  it('names what is no readable file, and what the Core Rule Set lacks', async () => {
+    await symlink('/dev/zero', path.join(directory, 'endless.conf'));
+    await symlink(path.join(directory, 'gone'), path.join(directory, 'gone.conf'));
+    await writeFile(
+      path.join(directory, 'rules', 'REQUEST-901.conf'),
+      'SecRule &TX:crs_setup_version "@eq 0" "id:901001,phase:1,deny"',
+    );
+    const { errors, advice } = await checkSeclang(directory);
+    expect(errors.map(({ file, message }) => `${file} ${message}`)).toEqual([
+      'endless.conf it is no file',
+      expect.stringMatching(/^gone.conf it can't be read: ENOENT/),
+    ]);
+    expect(advice[0]).toMatch(/no crs-setup.conf/);
   });
 
   it('rejects where there is no such directory', async () => {

@@ -29,6 +29,9 @@ function applyEffect(run: Run, effect: Effect): void {
     case 'processor':
       run.processor = effect.processor;
       return;
+    case 'body':
+      run.readsBody = effect.on;
+      return;
     case 'force-body':
       run.forceRequestBody = effect.on;
       forgetValues(run);

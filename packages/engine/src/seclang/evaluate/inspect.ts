@@ -48,7 +48,7 @@ function enterPhase(run: Run, phase: Phase): void {
 }
 
 function openBody(run: Run): void {
-  if (run.program.readsBody) run.body = readBody(run.processor, contentTypeOf(run), run.facts.bodyText);
+  if (run.readsBody) run.body = readBody(run.processor, contentTypeOf(run), run.facts.bodyText);
 }
 
 const contentTypeOf = ({ request }: Run) => headerValues(request.headers, 'content-type')[0] ?? '';

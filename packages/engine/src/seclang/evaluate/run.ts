@@ -35,6 +35,8 @@ export interface Run extends Transaction, PatternMeter {
   removed: Uint8Array | undefined;
   /** by ordinal: values that a rule has taken from another */
   withheld: Map<number, TargetMatcher[]> | undefined;
+  /** whether the body is read when phase 2 begins */
+  readsBody: boolean;
   /** collections that are kept over requests: name to key */
   readonly opened: Map<string, string>;
   readonly matches: SeclangMatch[];
@@ -100,6 +102,7 @@ export function startRun(
     fixedVariables: new Map(),
     removed: undefined,
     withheld: undefined,
+    readsBody: program.readsBody,
     opened: new Map(),
     matches: [],
     workLeft: maxWork ?? defaultMaxWork,

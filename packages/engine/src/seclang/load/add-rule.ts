@@ -12,6 +12,7 @@ export function addRule({ words, file, line }: Directive, into: Configuration): 
       targets: parseTargets(targets),
       operator: parseOperator(operator),
       actions: parseActions(actions),
+      defaults: into.defaults,
     },
     into,
   );
@@ -19,7 +20,8 @@ export function addRule({ words, file, line }: Directive, into: Configuration): 
 
 /** SecAction ACTIONS */
 export function addAction({ words, file, line }: Directive, into: Configuration): string | undefined {
-  return append({ file, line, targets: [], actions: parseActions(words[0] ?? '') }, into);
+  const actions = parseActions(words[0] ?? '');
+  return append({ file, line, targets: [], actions, defaults: into.defaults }, into);
 }
 
 /** SecRuleScript: a program in Lua. */
@@ -29,12 +31,20 @@ export function addScript(_directive: Directive, _into: Configuration): string {
 
 function append(rule: RawRule, into: Configuration): string | undefined {
   const chained = rule.actions.some(({ name }) => name === 'chain');
-  const isLink = into.openChain !== undefined;
-  if (into.openChain) into.openChain.next = rule;
-  else into.items.push({ rule });
+  const before = into.openChain;
+  const id = idOf(rule);
+  if (before) before.next = rule;
+  else if (id > 0) into.items.push({ rule });
   into.openChain = chained ? rule : undefined;
-  if (isLink || idOf(rule) > 0) return undefined;
-  return 'it has no id, so nothing can refer to it';
+  if (before) return undefined;
+  return id > 0 ? notePlace(id, rule, into) : 'it has no id, so nothing can refer to it';
+}
+
+function notePlace(id: number, { file, line }: RawRule, { places, issues }: Configuration): undefined {
+  const other = places.get(id);
+  places.set(id, `${file}:${line}`);
+  const message = `there is another rule ${id} at ${other}; both run`;
+  if (other !== undefined) issues.push({ file, line, level: 'notice', message });
 }
 
 /** The number of a rule; 0 when it has none. */

@@ -119,16 +119,17 @@ function compileChain(raw: RawRule, work: Work): Placed | undefined {
 }
 
 function compileLink(raw: RawRule, work: Work, headPhase?: Phase): Placed | undefined {
-  const { defaults, issues } = work.configuration;
+  const { issues } = work.configuration;
   const { file, line } = raw;
   const report = (level: SeclangIssue['level'], message: string) =>
     void issues.push({ file, line, level, message });
-  const actions = compileActions(raw.actions, (phase) => defaults.get(phase) ?? [], headPhase);
+  const actions = compileActions(raw.actions, (phase) => raw.defaults.get(phase) ?? [], headPhase);
   for (const problem of actions.problems) report('notice', problem);
   const operator = raw.operator ? buildRuleOperator(raw, work, report) : always;
   const outcome = raw.operator ? work.targets.compile(raw.targets) : undefined;
   if (outcome && 'problem' in outcome) report('error', outcome.problem);
   if (!operator || (outcome && 'problem' in outcome)) return undefined;
+  for (const name of outcome?.targets.absent ?? []) report('notice', `${name} has no members here`);
   const head: Writable<SecRule> = {
     ordinal: -1,
     id: actions.id,

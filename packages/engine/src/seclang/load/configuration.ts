@@ -9,6 +9,8 @@ export interface RawRule {
   /** absent on a SecAction */
   readonly operator?: OperatorSyntax;
   actions: readonly ActionSyntax[];
+  /** those of SecDefaultAction in force where it stands */
+  readonly defaults: Configuration['defaults'];
   next?: RawRule;
 }
 
@@ -16,7 +18,8 @@ export interface RawRule {
 export interface Configuration {
   /** heads of chains and markers, in order */
   readonly items: RawItem[];
-  readonly defaults: Map<Phase, readonly ActionSyntax[]>;
+  /** of SecDefaultAction, for the rules that come now */
+  defaults: ReadonlyMap<Phase, readonly ActionSyntax[]>;
   readonly issues: SeclangIssue[];
   mode: EngineMode;
   readsBody: boolean;
@@ -25,6 +28,8 @@ export interface Configuration {
   collectionTimeout: number;
   /** the link that the next rule is chained to */
   openChain: RawRule | undefined;
+  /** by id: where the rule stands */
+  readonly places: Map<number, string>;
 }
 
 export type RawItem = { readonly rule: RawRule } | { readonly marker: string };

@@ -1,7 +1,7 @@
-import { readMode } from '../program/index.ts';
+import { phaseOf, readMode } from '../program/index.ts';
 import { type Directive, parseActions, type SeclangIssue } from '../syntax/index.ts';
 import { addAction, addRule, addScript } from './add-rule.ts';
-import type { Configuration } from './configuration.ts';
+import type { Configuration, RawRule } from './configuration.ts';
 import { removeRules, updateActions, updateTargets } from './updates.ts';
 
 type Handler = (directive: Directive, configuration: Configuration) => string | undefined;
@@ -18,9 +18,9 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ['secrequestbodyaccess', setBodyAccess],
   ['secresponsebodyaccess', setResponseBodyAccess],
   ['seccollectiontimeout', setCollectionTimeout],
-  ['secruleremovebyid', (directive, into) => removeRules('id', directive, into.items)],
-  ['secruleremovebytag', (directive, into) => removeRules('tag', directive, into.items)],
-  ['secruleremovebymsg', (directive, into) => removeRules('msg', directive, into.items)],
+  ['secruleremovebyid', (directive, into) => removeRules('id', directive, into)],
+  ['secruleremovebytag', (directive, into) => removeRules('tag', directive, into)],
+  ['secruleremovebymsg', (directive, into) => removeRules('msg', directive, into)],
   ['secruleupdatetargetbyid', (directive, into) => updateTargets('id', directive, into.items)],
   ['secruleupdatetargetbytag', (directive, into) => updateTargets('tag', directive, into.items)],
   ['secruleupdatetargetbymsg', (directive, into) => updateTargets('msg', directive, into.items)],
@@ -51,6 +51,7 @@ export function configure(directives: readonly Directive[], issues: SeclangIssue
     readsResponseBody: true,
     collectionTimeout: 3600,
     openChain: undefined,
+    places: new Map(),
   };
   for (const directive of directives) {
     const { name, file, line } = directive;
@@ -58,7 +59,25 @@ export function configure(directives: readonly Directive[], issues: SeclangIssue
     const problem = carryOut(lower, directive, configuration);
     if (problem !== undefined) issues.push({ file, line, ...problem });
   }
+  dropOpenChain(configuration);
   return configuration;
+}
+
+/** A chain whose last link is missing would match more than was meant. */
+function dropOpenChain(configuration: Configuration): void {
+  const { openChain, items, issues } = configuration;
+  configuration.openChain = undefined;
+  if (!openChain) return;
+  const { file, line } = openChain;
+  issues.push({ file, line, level: 'error', message: 'chain: no rule follows to which this one is chained' });
+  const last = items.at(-1);
+  if (last && 'rule' in last && lastLink(last.rule) === openChain) items.pop();
+}
+
+function lastLink(rule: RawRule): RawRule {
+  let link = rule;
+  while (link.next) link = link.next;
+  return link;
 }
 
 function carryOut(
@@ -66,6 +85,9 @@ function carryOut(
   directive: Directive,
   configuration: Configuration,
 ): Pick<SeclangIssue, 'level' | 'message'> | undefined {
+  if (directive.problem !== undefined) {
+    return { level: 'error', message: `${directive.name}: ${directive.problem}` };
+  }
   const handler = handlers.get(lower);
   if (handler) {
     const message = handler(directive, configuration);
@@ -78,8 +100,9 @@ function carryOut(
   return { level: 'error', message: `${directive.name} is not supported` };
 }
 
-function addMarker({ words }: Directive, { items }: Configuration): undefined {
-  items.push({ marker: words[0] ?? '' });
+function addMarker({ words }: Directive, configuration: Configuration): undefined {
+  dropOpenChain(configuration);
+  configuration.items.push({ marker: words[0] ?? '' });
 }
 
 function setBodyAccess({ words }: Directive, configuration: Configuration): undefined {
@@ -90,11 +113,19 @@ function setResponseBodyAccess({ words }: Directive, configuration: Configuratio
   configuration.readsResponseBody = isOn(words[0]);
 }
 
-function setDefaults({ words }: Directive, { defaults }: Configuration): string | undefined {
+const defaultable =
+  /^(?:phase|log|nolog|auditlog|noauditlog|pass|deny|drop|block|allow|redirect|proxy|status|t)$/;
+
+function setDefaults({ words, file, line }: Directive, configuration: Configuration): string | undefined {
   const actions = parseActions(words[0] ?? '');
-  const phase = Number(actions.find(({ name }) => name === 'phase')?.value ?? 2);
-  if (phase !== 1 && phase !== 2 && phase !== 3 && phase !== 4 && phase !== 5) return 'it names no phase';
-  defaults.set(phase, actions);
+  const phase = phaseOf(actions.find(({ name }) => name === 'phase')?.value ?? '2');
+  if (phase === undefined) return 'it names no phase';
+  for (const { name } of actions) {
+    const message = `SecDefaultAction: ${name} is not passed on to rules`;
+    if (!defaultable.test(name)) configuration.issues.push({ file, line, level: 'notice', message });
+  }
+  // A new map, since the rules before keep theirs.
+  configuration.defaults = new Map(configuration.defaults).set(phase, actions);
   return undefined;
 }
 

@@ -1,3 +1,4 @@
+import { compileLinear } from '../../pattern/index.ts';
 import { type Directive, readDirectives, type SeclangIssue } from '../syntax/index.ts';
 
 /** Rule and data files by name: paths with `/`, relative to the rule set's directory or absolute; text latin1. */
@@ -32,6 +33,11 @@ function includesOf(name: string, files: RuleFiles): string[] {
 
 const isInclude = ({ name }: Directive) => /^include(?:optional)?$/i.test(name);
 
+/** Files that bring one another in deeper, or more often, than this do not end. */
+const maxDepth = 50;
+const maxReads = 1000;
+const maxDirectives = 200_000;
+
 /** All directives in order, each Include replaced by what it names. */
 export function readAll(
   entries: readonly string[],
@@ -40,44 +46,69 @@ export function readAll(
 ): readonly Directive[] {
   const all: Directive[] = [];
   const open = new Set<string>();
+  let reads = 0;
   function read(name: string): void {
     open.add(name);
+    reads += 1;
     for (const directive of readDirectives(name, files.get(name) ?? '')) {
+      if (all.length >= maxDirectives) {
+        const message = `there are more than ${maxDirectives} directives; the rest is not read`;
+        if (all.length === maxDirectives) issues.push({ ...placeOf(directive), level: 'error', message });
+        break;
+      }
       if (isInclude(directive)) follow(directive);
       else all.push(directive);
     }
     open.delete(name);
   }
   function follow(directive: Directive): void {
-    const { file, line } = directive;
+    const refuse = (message: string) =>
+      void issues.push({ ...placeOf(directive), level: 'error', message: `Include: ${message}` });
     const pattern = directive.words[0] ?? '';
-    const found = matchingFiles(pattern, file, files);
-    if (found.length === 0 && !/[*?]/.test(pattern) && directive.name.toLowerCase() === 'include') {
-      issues.push({ file, line, level: 'error', message: `Include: there is no file ${pattern}` });
+    const found = matchingFiles(pattern, directive.file, files);
+    if (found.length === 0 && directive.name.toLowerCase() === 'include') {
+      refuse(`there is no file ${pattern}`);
     }
     for (const name of found) {
-      if (open.has(name)) {
-        issues.push({ file, line, level: 'error', message: `Include: ${name} includes itself` });
-      } else read(name);
+      if (open.has(name)) refuse(`${name} includes itself`);
+      else if (open.size >= maxDepth) refuse(`${name} is included deeper than ${maxDepth} files`);
+      else if (reads >= maxReads) refuse(`${name} and more: over ${maxReads} files are included`);
+      else read(name);
+      if (reads >= maxReads) return;
     }
   }
   for (const name of entries) read(name);
   return all;
 }
 
+const placeOf = ({ file, line }: Directive) => ({ file, line });
+
+/**
+ * The files that an Include names: as it stands, beside the file it stands in, or, since an absolute path is of the
+ * machine it was written on, those that end as it does.
+ */
 function matchingFiles(pattern: string, from: string, files: RuleFiles): string[] {
-  const escaped = (path: string) =>
-    path
-      .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-      .replaceAll('*', '[^/]*')
-      .replaceAll('?', '[^/]');
-  const candidates = [pattern, joinPath(directoryOf(from), pattern), baseName(pattern)];
-  for (const candidate of new Set(candidates)) {
-    const expression = new RegExp(`^${escaped(candidate)}$`);
-    const found = [...files.keys()].filter((name) => expression.test(name)).sort();
+  const parts = pattern.split('/').filter((part) => part !== '');
+  // A bare `*.conf` would mean files of another folder.
+  const tails = parts
+    .map((_part, index) => parts.slice(index).join('/'))
+    .filter((tail) => tail.includes('/') || !/[*?]/.test(tail));
+  for (const candidate of new Set([pattern, joinPath(directoryOf(from), pattern), ...tails])) {
+    const isMeant = fileMatcher(candidate);
+    const found = [...files.keys()].filter(isMeant).sort();
     if (found.length > 0) return found;
   }
   return [];
+}
+
+/** Runs linearly, whatever number of stars stands in a path. */
+function fileMatcher(path: string): (name: string) => boolean {
+  const source = path
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '[^/]*')
+    .replaceAll('?', '[^/]');
+  const compiled = compileLinear(`^${source}$`);
+  return compiled.ok ? (name) => compiled.pattern.matchEnd(name) >= 0 : (name) => name === path;
 }
 
 /** The text of a data file that a rule names: beside the rule's own file, else wherever a file has that name. */

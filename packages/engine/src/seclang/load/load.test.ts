@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadSeclang } from '../index.ts';
+import { inspectSeclang, loadSeclang } from '../index.ts';
 import { matching, rulesFrom } from '../testing/rules.ts';
 
 describe('loading a rule set', () => {
@@ -60,6 +60,77 @@ SecRuleScript x.lua`);
     expect(rules.issues).toEqual([]);
     expect(matching(rules, '/?safe=x')).toEqual([1, 3]);
     expect(matching(rules, '/?safe=y')).toEqual([]);
+  });
+
+  it.each<[string, string, string]>([
+    ['SecRule ARGS "@rx a "id:1"\nSecAction "id:2,phase:1,pass', '2 error', 'without its closing'],
+    ['SecAction "id:1,phase:1,pass,chain"\nSecMarker X', '1 error', 'no rule follows'],
+    ['SecAction "id:1,phase:1,pass,chain"', '1 error', 'no rule follows'],
+    ['SecAction "phase:1,pass"', '1 error', 'no id'],
+    [
+      'SecAction "id:1,phase:1,pass"\nSecAction "id:1,phase:1,pass"',
+      '2 notice',
+      'another rule 1 at test.conf:1',
+    ],
+    ['SecDefaultAction "phase:2,pass,setvar:tx.a=1"', '1 notice', 'setvar is not passed on'],
+    ['SecDefaultAction "phase:9,pass"', '1 error', 'names no phase'],
+    ['SecRule XML:/a[1] "@rx a" "id:1"', '1 error', 'XPath'],
+    ['SecRule ARGS:/(/ "@rx a" "id:1"', '1 error', 'selector'],
+    ['SecRule GEO:COUNTRY_CODE "@rx a" "id:1"', '1 notice', 'GEO has no members here'],
+    ['SecAction "id:1,phase:1,pass,setvar:foo.a=1"', '1 notice', 'setvar'],
+    ['SecAction "id:1,phase:1,pass,ctl:ruleRemoveTargetById=2;ARGS:/(/"', '1 notice', 'selector'],
+    ['SecAction "id:1,phase:1,pass,ctl:responseBodyAccess=Off"', '1 notice', 'ctl:responseBodyAccess'],
+    ['SecRule ARGS "@rx (?<=a+)b" "id:1"', '1 error', 'look behind'],
+    ['SecRemoteRules key https://a/', '1 error', 'not supported'],
+    ['SecRuleRemoveById 5', '1 notice', 'no rule before this line'],
+    ['Include x/*.conf', '1 error', 'there is no file'],
+  ])('says of %j what is wrong, and where', (text, place, message) => {
+    const found = rulesFrom(text).issues.map(({ line, level, message }) => `${line} ${level} ${message}`);
+    expect(found).toContainEqual(expect.stringMatching(new RegExp(`^${place} .*${message}`)));
+  });
+
+  it('reads a file with a byte order mark, NULs and Windows line ends', () => {
+    const rules = rulesFrom(
+      '\xef\xbb\xbfSecAction "id:1,phase:1,pass"\r\nSecAction \\\r\n  "id:2,phase:1,pass"\r\n\0',
+    );
+    expect(matching(rules, '/')).toEqual([1, 2]);
+  });
+
+  it('applies a SecDefaultAction to the rules after it', () => {
+    const rules = rulesFrom(`SecRule ARGS "@rx x" "id:1,phase:1,block"
+      SecDefaultAction "phase:request,deny"
+      SecDefaultAction "phase:1,deny,status:406"
+      SecRule ARGS "@rx y" "id:2,phase:1,block"`);
+    const status = (target: string) =>
+      inspectSeclang(rules, {
+        request: { method: 'GET', target, httpVersion: '1.1', scheme: 'http', headers: [], clientIp: '::1' },
+      }).intervention?.status;
+    expect([status('/?a=x'), status('/?a=y')]).toEqual([undefined, 406]);
+  });
+
+  it('finds what an Include of another machine means by the end of its path', () => {
+    const rule = (id: number) => `SecAction "id:${id},phase:1,pass"`;
+    const files = new Map([
+      ['main.conf', 'Include /usr/share/modsecurity-crs/rules/*.conf'],
+      ['other.conf', rule(2)],
+      ['rules/a.conf', rule(1)],
+    ]);
+    expect(matching(loadSeclang(files, { entries: ['main.conf'] }), '/')).toEqual([1]);
+  });
+
+  it('ends, whatever includes what', () => {
+    const twice = Array.from(
+      { length: 40 },
+      (_unused, index) => [`${index}.conf`, `Include ${index + 1}.conf\nInclude ${index + 1}.conf`] as const,
+    );
+    const deep = Array.from(
+      { length: 200 },
+      (_unused, index) => [`d${index}.conf`, `Include d${index + 1}.conf`] as const,
+    );
+    const files = new Map([...twice, ...deep, ['star.conf', `Include ${'*a'.repeat(60)}b`]]);
+    for (const entry of ['0.conf', 'd0.conf', 'star.conf']) {
+      expect(loadSeclang(files, { entries: [entry] }).issues).not.toEqual([]);
+    }
   });
 
   it('stops an Include that includes itself', () => {

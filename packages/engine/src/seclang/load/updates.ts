@@ -1,14 +1,20 @@
 import { readSelection, selects } from '../program/index.ts';
 import { type ActionSyntax, type Directive, parseActions, parseTargets } from '../syntax/index.ts';
 import { idOf } from './add-rule.ts';
-import type { RawItem, RawRule } from './configuration.ts';
+import type { Configuration, RawItem, RawRule } from './configuration.ts';
 
 type By = 'id' | 'tag' | 'msg';
 
 /** SecRuleRemoveById, …ByTag, …ByMsg: takes away rules that stand before the directive. */
-export function removeRules(by: By, { words }: Directive, items: RawItem[]): string | undefined {
+export function removeRules(
+  by: By,
+  { name, words, file, line }: Directive,
+  { items, issues }: Configuration,
+): string | undefined {
   const chosen = choose(by, words.join(' '), items);
   if (!chosen) return `"${words.join(' ')}" selects no rules`;
+  const message = `${name}: no rule before this line is meant; it has to stand behind the rules that it takes away`;
+  if (chosen.length === 0) issues.push({ file, line, level: 'notice', message });
   const gone = new Set(chosen);
   for (let index = items.length - 1; index >= 0; index -= 1) {
     const item = items[index];

@@ -64,10 +64,15 @@ const has = (actions: readonly ActionSyntax[], name: string) => actions.some((on
 
 function readPhase(value: string | undefined, problems: string[]): Phase {
   if (value === undefined) return 2;
+  const phase = phaseOf(value);
+  if (phase === undefined) problems.push(`phase:${value} is no phase; 2 is taken`);
+  return phase ?? 2;
+}
+
+/** A phase by number or name; undefined where there is none of that. */
+export function phaseOf(value: string): Phase | undefined {
   const phase = phaseNames[value.toLowerCase()] ?? Number(value);
-  if (phase === 1 || phase === 2 || phase === 3 || phase === 4 || phase === 5) return phase;
-  problems.push(`phase:${value} is no phase; 2 is taken`);
-  return 2;
+  return phase === 1 || phase === 2 || phase === 3 || phase === 4 || phase === 5 ? phase : undefined;
 }
 
 function readTransformations(actions: readonly ActionSyntax[], problems: string[]): number[] {

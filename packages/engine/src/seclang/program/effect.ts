@@ -34,7 +34,7 @@ export type Effect =
     }
   | { readonly kind: 'engine'; readonly mode: EngineMode }
   | { readonly kind: 'processor'; readonly processor: BodyProcessor }
-  | { readonly kind: 'force-body'; readonly on: boolean }
+  | { readonly kind: 'force-body' | 'body'; readonly on: boolean }
   | { readonly kind: 'remove-rules'; readonly which: RuleSelection }
   | { readonly kind: 'remove-target'; readonly which: RuleSelection; readonly target: TargetMatcher };
 

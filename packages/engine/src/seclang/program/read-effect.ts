@@ -114,11 +114,16 @@ function readSetVar(value: string, problems: string[]): Effect[] {
     return [];
   }
   const [, unset, collection, key, sign, text] = found;
+  const name = (collection ?? '').toUpperCase();
+  if (name !== 'TX' && !keptNames.has(name)) {
+    problems.push(`setvar:${value} names no collection that rules can write`);
+    return [];
+  }
   const plain = sign === '+' ? 'add' : sign === '-' ? 'subtract' : 'assign';
   return [
     {
       kind: 'set',
-      collection: (collection ?? '').toUpperCase(),
+      collection: name,
       key: parseTemplate(key ?? ''),
       operation: unset ? 'delete' : plain,
       value: parseTemplate(text ?? '1'),
@@ -140,17 +145,8 @@ export function readMode(word: string): EngineMode | undefined {
 const processors: ReadonlySet<string> = new Set(['URLENCODED', 'MULTIPART', 'XML', 'JSON']);
 const isProcessor = (name: string): name is BodyProcessor => processors.has(name);
 
-/** Controls of ModSecurity's logs, limits and buffers, which the surroundings decide here. */
-const controlsElsewhere: ReadonlySet<string> = new Set([
-  'auditengine',
-  'auditlogparts',
-  'debugloglevel',
-  'parsexmlintoargs',
-  'requestbodyaccess',
-  'requestbodylimit',
-  'responsebodyaccess',
-  'responsebodylimit',
-]);
+/** Controls of ModSecurity's logs, which change no decision. */
+const controlsElsewhere: ReadonlySet<string> = new Set(['auditengine', 'auditlogparts', 'debugloglevel']);
 
 function readControl(value: string, problems: string[]): Effect[] {
   const equals = value.indexOf('=');
@@ -164,6 +160,7 @@ function readControl(value: string, problems: string[]): Effect[] {
     const processor = argument.toUpperCase();
     if (isProcessor(processor)) return [{ kind: 'processor', processor }];
   }
+  if (name === 'requestbodyaccess') return [{ kind: 'body', on: /^on$/i.test(argument) }];
   if (name === 'forcerequestbodyvariable') return [{ kind: 'force-body', on: /^on$/i.test(argument) }];
   const removal = /^ruleremove(target)?by(id|tag|msg)$/.exec(name);
   if (removal) return readRemoval(removal[1] !== undefined, removal[2] ?? '', argument, problems);
@@ -181,6 +178,7 @@ function readRemoval(ofTarget: boolean, by: string, argument: string, problems: 
   if (!ofTarget) return [{ kind: 'remove-rules', which }];
   return parseTargets(argument.slice(split + 1)).flatMap((syntax): Effect[] => {
     const target = compileMatcher(syntax);
+    if (!target) problems.push(`the selector of ${syntax.variable} can't be translated`);
     return target ? [{ kind: 'remove-target', which, target }] : [];
   });
 }

@@ -1,6 +1,7 @@
+import { parseXmlPath } from '../body/index.ts';
 import { compilePcre, type SafePattern } from '../regex/index.ts';
 import type { Selector, TargetSyntax } from '../syntax/index.ts';
-import { collectionNames, findVariable, type VariableReader } from '../variables/index.ts';
+import { collectionNames, findVariable, isAbsent, type VariableReader } from '../variables/index.ts';
 
 /** A rule's list of variables, ready to be read. */
 export interface CompiledTargets {
@@ -12,6 +13,8 @@ export interface CompiledTargets {
   readonly volatile: boolean;
   /** yields the same in every phase */
   readonly fixed: boolean;
+  /** variables of the list that are never there */
+  readonly absent: readonly string[];
   /** set where the list is one named entry of a collection (`TX:score`, `&TX:score`), as hundreds of rules have it */
   readonly entry?: CollectionEntryTarget;
 }
@@ -92,6 +95,13 @@ function compileList(list: readonly TargetSyntax[], number: number) {
   for (const target of list) {
     const reader = findVariable(target.variable);
     if (!reader) return { problem: `the variable ${target.variable} is not known` };
+    if (
+      target.variable === 'XML' &&
+      target.selector &&
+      !parseXmlPath(target.selector.kind === 'name' ? target.selector.name : '')
+    ) {
+      return { problem: 'the XPath of XML is not one that is understood here' };
+    }
     const matcher = compileMatcher(target);
     if (!matcher) return { problem: `the selector of ${target.variable} can't be translated` };
     if (target.exclude) exclude.push(matcher);
@@ -100,7 +110,8 @@ function compileList(list: readonly TargetSyntax[], number: number) {
   const volatile = include.some(({ reader }) => reader.volatile === true);
   const entry = exclude.length === 0 ? soleEntry(include) : undefined;
   const fixed = include.every(({ reader }) => reader.fixed === true);
-  const targets = { number, include, exclude, volatile, fixed };
+  const absent = include.map(({ variable }) => variable).filter(isAbsent);
+  const targets = { number, include, exclude, volatile, fixed, absent };
   return { targets: entry ? { ...targets, entry } : targets };
 }
 

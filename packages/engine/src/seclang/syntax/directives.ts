@@ -5,6 +5,8 @@ export interface Directive {
   readonly file: string;
   /** 1-based, of the line on which it begins */
   readonly line: number;
+  /** it can't be what was meant */
+  readonly problem?: string;
 }
 
 /** Something in a rule file that was not understood or not carried out, with the place to look at. */
@@ -19,12 +21,14 @@ export interface SeclangIssue {
 
 /**
  * Splits the text of one file into directives. A backslash at the end of a line continues it; a line that
- * begins with `#` is a comment, and so are empty lines. Never throws: an unclosed quote ends with the line.
+ * begins with `#` is a comment, and so are empty lines. Never throws: an unclosed quote ends with the line, and the
+ * directive says so.
  * @param text latin1, one char one byte, so that patterns hold the file's bytes
  */
 export function readDirectives(file: string, text: string): Directive[] {
   const directives: Directive[] = [];
-  const lines = text.split(/\r?\n/);
+  // Editors on Windows begin a file with a byte order mark, here its UTF-8 bytes.
+  const lines = text.replace(/^\xef\xbb\xbf/, '').split(/\r?\n/);
   let logical = '';
   let begun = 0;
   for (const [index, line] of lines.entries()) {
@@ -39,8 +43,10 @@ export function readDirectives(file: string, text: string): Directive[] {
       if (logical === '') logical = ' ';
       continue;
     }
-    const [name, ...words] = splitWords(logical + line);
-    if (name) directives.push({ name, words, file, line: begun });
+    const { words: all, unclosed } = splitWords(logical + line);
+    const [name, ...words] = all;
+    const problem = unclosed && { problem: `a ${unclosed} without its closing one` };
+    if (name) directives.push({ name, words, file, line: begun, ...problem });
     logical = '';
   }
   return directives;
@@ -51,16 +57,17 @@ export function readDirectives(file: string, text: string): Directive[] {
  * backslash before the quote or before another backslash yields that character, as Apache reads its
  * configuration, for which rules are written; every other backslash stays.
  */
-export function splitWords(line: string): string[] {
+export function splitWords(line: string): { words: string[]; unclosed?: string } {
   const words: string[] = [];
   let at = 0;
   for (;;) {
     while (at < line.length && isSpace(line.charCodeAt(at))) at += 1;
-    if (at >= line.length) return words;
+    if (at >= line.length) return { words };
     const quote = line[at];
     if (quote === '"' || quote === "'") {
       const [word, end] = readQuoted(line, at + 1, quote);
       words.push(word);
+      if (end > line.length) return { words, unclosed: quote };
       at = end;
       continue;
     }

@@ -47,3 +47,8 @@ const nothing: VariableReader = { members: () => [] };
 export function findVariable(name: string): VariableReader | undefined {
   return readers.get(name) ?? (absent.has(name) ? nothing : undefined);
 }
+
+/** Whether a variable (upper case) is known and never has a member here. */
+export function isAbsent(name: string): boolean {
+  return absent.has(name);
+}
