@@ -129,9 +129,17 @@ describe('the HTTP server', () => {
   it('names everything that is wrong with the input at once', async () => {
     const response = await post('{"name":""}', {}, '?times=9');
     expect(response.status).toBe(422);
-    const body = (await response.json()) as { error: string; message: string; issues: { path: string }[] };
+    const body = (await response.json()) as {
+      error: string;
+      message: string;
+      issues: { path: string; message: string }[];
+    };
     expect(body.error).toBe(body.message);
-    expect(body.issues.map((issue) => issue.path).sort()).toEqual(['age', 'name', 'query.times']);
+    expect(Object.fromEntries(body.issues.map(({ path, message }) => [path, message]))).toEqual({
+      age: 'A value of the type number belongs here',
+      name: 'Name is required',
+      'query.times': 'At most 3',
+    });
   });
 
   const refusedBodies: [string, string, string, number, string][] = [

@@ -25,8 +25,19 @@ export function sendFailure(reply: FastifyReply, refused: Failure): FastifyReply
 export function issuesOf(error: z.ZodError, prefix = ''): Issue[] {
   return error.issues.map((issue) => ({
     path: [prefix, ...issue.path.map(String)].filter((part) => part !== '').join('.'),
-    message: issue.message,
+    message: wordsOf(issue),
   }));
+}
+
+const units: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' };
+
+/** A schema without words of its own says bounds like a machine; whoever mends a file or a call reads them like this. */
+function wordsOf(issue: z.core.$ZodIssue): string {
+  if (!/^(Too |Invalid input: expected)/.test(issue.message)) return issue.message;
+  if (issue.code === 'invalid_type') return `A value of the type ${issue.expected} belongs here`;
+  if (issue.code === 'too_small') return `At least ${issue.minimum}${units[issue.origin] ?? ''}`;
+  if (issue.code === 'too_big') return `At most ${issue.maximum}${units[issue.origin] ?? ''}`;
+  return issue.message;
 }
 
 const codesOfFastify: Readonly<Record<string, Failure>> = {

@@ -31,7 +31,7 @@ export function SignInScreen() {
 
   const label = signIn.needsCode ? words.verify : words.submit;
   return (
-    <EntryCard title={words.title} subtitle={words.subtitle}>
+    <EntryCard title={words.title} subtitle={from === undefined ? words.subtitle : words.subtitleBack}>
       <form onSubmit={submit}>
         <TextInput
           type="email"

@@ -51,7 +51,7 @@ export const configuration = {
     field: 'Field',
     before: 'Before',
     after: 'After',
-    same: 'No visible difference',
+    same: 'No difference to show: values of keys, passwords and webhooks are kept secret',
     long: (field: string, removed: string, added: string, after: string) =>
       `${field}: ${removed} removed and ${added} added, ${after} now. Shown are the first thousand of each.`,
     values: (name: string) => `Values of ${name} that differ`,

@@ -2,6 +2,7 @@
 export const signIn = {
   title: 'Sign in to Portcullis',
   subtitle: 'Web application firewall console',
+  subtitleBack: 'You are signed out, or your session ended. Signing in brings you back to where you were.',
   email: 'Email',
   password: 'Password',
   code: '2FA code',
