@@ -42,4 +42,17 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    files: ['packages/engine/src/**/*.ts'],
+    ignores: ['**/*.test.ts', '**/testing/**'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'Literal[regex.pattern.length>160]',
+          message: 'A pattern of this length is read by nobody: lay it out with `verbose`.',
+        },
+      ],
+    },
+  },
 );

@@ -1,3 +1,14 @@
+import { verbose } from '../verbose.ts';
+
+const overlong = verbose('g')`
+  [\xc0\xc1][\x80-\xbf]
+  |\xe0[\x80\x81][\x80-\xbf]
+  |\xf0\x80[\x80\x81][\x80-\xbf]
+  |\xf8\x80\x80[\x80\x81][\x80-\xbf]
+  |\xfc\x80\x80\x80[\x80\x81][\x80-\xbf]
+  |[\xc0\xc1][\x20-\x7f]
+`;
+
 /**
  * Rewrites overlong UTF-8 sequences to the ASCII character they smuggle: `C0 BC` is `<`, `E0 80 AF` is `/`.
  * Conforming decoders refuse them, old ones don't. Five and six byte forms, which no longer exist, included.
@@ -6,20 +17,32 @@
  */
 export function overlongUtf8(text: string): string {
   if (!/[\xc0\xc1\xe0\xf0\xf8\xfc]/.test(text)) return text;
-  return text.replace(
-    /[\xc0\xc1][\x80-\xbf]|\xe0[\x80\x81][\x80-\xbf]|\xf0\x80[\x80\x81][\x80-\xbf]|\xf8\x80\x80[\x80\x81][\x80-\xbf]|\xfc\x80\x80\x80[\x80\x81][\x80-\xbf]|[\xc0\xc1][\x20-\x7f]/g,
-    (sequence) => {
-      const last = sequence.charCodeAt(sequence.length - 1);
-      // A second byte below 0x80 is no continuation at all; decoders that only mask still read it (`C0 2E`).
-      if (last < 0x80) return String.fromCharCode(((sequence.charCodeAt(0) & 1) << 6) | (last & 0x3f));
-      return String.fromCharCode(((sequence.charCodeAt(sequence.length - 2) & 1) << 6) | (last & 0x3f));
-    },
-  );
+  return text.replace(overlong, (sequence) => {
+    const last = sequence.charCodeAt(sequence.length - 1);
+    // A second byte below 0x80 is no continuation at all; decoders that only mask still read it (`C0 2E`).
+    if (last < 0x80) return String.fromCharCode(((sequence.charCodeAt(0) & 1) << 6) | (last & 0x3f));
+    return String.fromCharCode(((sequence.charCodeAt(sequence.length - 2) & 1) << 6) | (last & 0x3f));
+  });
 }
 
 /** Spaces, quotes, dots, signs, letters and digits that are others in another dress, as UTF-8. */
-const compatible =
-  /\xef(?:\xb9[\x90-\xab]|\xbc[\x81-\xbf]|\xbd[\x80-\x9e])|\xe2(?:\x80[\x80-\x8a\xa4\xa5\xa8\xa9\xaf\xb2\xb3]|\x81[\x84\x9f]|\x84\xaa|\x88[\x95\x96]|\x92[\xb6-\xbf]|\x93[\x80-\xa9])|\xf0\x9d[\x90-\x9f][\x80-\xbf]|\xc2\xa0|\xc5\xbf|\xca[\xb9\xba\xbc]|\xe1\x9a\x80|\xe3\x80\x80/g;
+const compatible = verbose('g')`
+  \xef(?:\xb9[\x90-\xab]|\xbc[\x81-\xbf]|\xbd[\x80-\x9e])
+  |\xe2(?:
+      \x80[\x80-\x8a\xa4\xa5\xa8\xa9\xaf\xb2\xb3]
+      |\x81[\x84\x9f]
+      |\x84\xaa
+      |\x88[\x95\x96]
+      |\x92[\xb6-\xbf]
+      |\x93[\x80-\xa9]
+    )
+  |\xf0\x9d[\x90-\x9f][\x80-\xbf]
+  |\xc2\xa0
+  |\xc5\xbf
+  |\xca[\xb9\xba\xbc]
+  |\xe1\x9a\x80
+  |\xe3\x80\x80
+`;
 
 /** What Unicode does not call the same, and servers with a best-fit charset do. */
 const bestFit: Readonly<Record<number, string>> = {

@@ -1,3 +1,4 @@
+import { verbose } from '../verbose.ts';
 import type { LeakRule } from './rule.ts';
 
 const error = { kind: 'sql_error', severity: 'high' } as const;
@@ -31,8 +32,14 @@ export const sqlErrors: readonly LeakRule[] = [
     id: 'leak-sql-postgres',
     message: 'PostgreSQL error',
     literal: 'ERROR: ',
-    pattern:
-      /\bERROR: {1,4}(?:syntax error at (?:or near|end of input)|unterminated quoted string at|(?:relation|column|operator|function) [^\n]{1,200}does not exist|invalid input syntax for (?:type )?\w)/,
+    pattern: verbose()`
+      \bERROR: {1,4}(?:
+        syntax error at (?:or near|end of input)
+        |unterminated quoted string at
+        |(?:relation|column|operator|function) [^\n]{1,200}does not exist
+        |invalid input syntax for (?:type )?\w
+      )
+    `,
   },
   {
     ...error,
@@ -61,8 +68,11 @@ export const sqlErrors: readonly LeakRule[] = [
     id: 'leak-sql-server-driver',
     message: 'SQL Server error of a driver',
     literal: 'Microsoft',
-    pattern:
-      /\[Microsoft\]\[(?:ODBC |SQL )[^\]\n]{1,60}\](?:\[SQL Server\])?[^\s[]|Microsoft OLE DB Provider for (?:ODBC Drivers|SQL Server)(?:<\/font>)? (?:<font [^>]{1,60}>)?error|\bMicrosoft\.Data\.SqlClient\.SqlException \(/,
+    pattern: verbose()`
+      \[Microsoft\]\[(?:ODBC |SQL )[^\]\n]{1,60}\](?:\[SQL Server\])?[^\s[]
+      |Microsoft OLE DB Provider for (?:ODBC Drivers|SQL Server)(?:<\/font>)? (?:<font [^>]{1,60}>)?error
+      |\bMicrosoft\.Data\.SqlClient\.SqlException \(
+    `,
   },
   {
     ...error,

@@ -1,3 +1,4 @@
+import { verbose } from '../verbose.ts';
 import type { LeakRule } from './rule.ts';
 
 /** Between two frames: line ends and the markup that error pages put there. */
@@ -53,8 +54,10 @@ export const stackTraces: readonly LeakRule[] = [
     id: 'leak-trace-php',
     message: 'PHP error with the path of its file',
     literal: ' on line ',
-    pattern:
-      /(?:Fatal error|Parse error|Warning|Notice|Deprecated)(?:<\/b>)?:\s[^\n]{1,500}? in (?:<b>)?(?:\/|[A-Z]:\\)[^\s<]{1,300}\.(?:php|inc|phtml)(?:<\/b>)? on line (?:<b>)?\d/,
+    pattern: verbose()`
+      (?:Fatal error|Parse error|Warning|Notice|Deprecated)(?:<\/b>)?:\s[^\n]{1,500}? in (?:<b>)?(?:\/|[A-Z]:\\)
+      [^\s<]{1,300}\.(?:php|inc|phtml)(?:<\/b>)? on line (?:<b>)?\d
+    `,
   },
   {
     ...trace,

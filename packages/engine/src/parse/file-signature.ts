@@ -1,6 +1,17 @@
+import { verbose } from '../verbose.ts';
+
 /** First bytes of formats that are files and nothing else. Serialised objects are not among them: those are attacks. */
-const signatures =
-  /^(?:\x7fELF|MZ[\s\S]{6,}|PK(?:\x03\x04|\x05\x06|\x07\x08)|\x1f\x8b\x08|BZh[1-9]1AY|\xfd7zXZ|\x28\xb5\x2f\xfd|7z\xbc\xaf|Rar!\x1a|\xca\xfe\xba\xbe|[\xce\xcf]\xfa\xed\xfe|\xfe\xed\xfa[\xce\xcf]|[\s\S]{2}\r\n[\0-\x03]\0\0\0|\xde\x12\x04\x95|\x95\x04\x12\xde|\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a|RIFF[\s\S]{4}|OggS\0|fLaC|ID3[\x02-\x04]|MThd\0|[\s\S]{4}ftyp|\x1aE\xdf\xa3|FLV\x01|\0asm|wOF[F2]|OTTO\0|true\0|ttcf\0|\0\x01\0\0\0[\x01-\x40]|\0\0[\x01\x02]\0|BM[\s\S]{4}\0\0\0\0|II\*\0|MM\0\*|8BPS|%PDF-1|SQLite format 3\0|TZif|MDMP|\xd0\xcf\x11\xe0|!<arch>\n|\xed\xab\xee\xdb|MSCF\0|dex\n0|\x1bLua|L\0\0\0\x01\x14\x02\0)/;
+const signatures = verbose()`
+  ^(?:
+    \x7fELF|MZ[\s\S]{6,}|PK(?:\x03\x04|\x05\x06|\x07\x08)|\x1f\x8b\x08|BZh[1-9]1AY|\xfd7zXZ|\x28\xb5\x2f\xfd
+    |7z\xbc\xaf|Rar!\x1a|\xca\xfe\xba\xbe|[\xce\xcf]\xfa\xed\xfe|\xfe\xed\xfa[\xce\xcf]
+    |[\s\S]{2}\r\n[\0-\x03]\0\0\0|\xde\x12\x04\x95|\x95\x04\x12\xde|\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a
+    |RIFF[\s\S]{4}|OggS\0|fLaC|ID3[\x02-\x04]|MThd\0|[\s\S]{4}ftyp|\x1aE\xdf\xa3|FLV\x01|\0asm|wOF[F2]|OTTO\0
+    |true\0|ttcf\0|\0\x01\0\0\0[\x01-\x40]|\0\0[\x01\x02]\0|BM[\s\S]{4}\0\0\0\0|II\*\0|MM\0\*|8BPS|%PDF-1
+    |SQLite format 3\0|TZif|MDMP|\xd0\xcf\x11\xe0|!<arch>\n|\xed\xab\xee\xdb|MSCF\0|dex\n0|\x1bLua
+    |L\0\0\0\x01\x14\x02\0
+  )
+`;
 
 /** Types that an application takes apart; their bodies are read, whatever their first bytes are. */
 const parsedTypes = /form|json|xml|text\/|javascript|graphql|yaml|html/i;

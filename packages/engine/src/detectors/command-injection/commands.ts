@@ -1,3 +1,5 @@
+import { verbose } from '../../verbose.ts';
+
 const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
 
 /** Commands that are no words of a language and no common identifiers. */
@@ -38,5 +40,24 @@ tasklist taskkill net1 bcdedit netsh systeminfo whoami icacls crontab chmod chow
 export const speakingCommands = set('echo printf expr ps reg docker calc start');
 
 /** What an argument of a command looks like, and a word of a sentence doesn't. */
-export const argument =
-  /^(?:-{1,2}[a-z0-9]|\/[a-z]?[a-z0-9._?*~/-]*|\.{1,2}(?:\/|\\|$)|~|\$[\w({'"@*]|[*?]|\d{1,3}\.\d{1,3}\.\d{1,3}|https?:|ftp:|\d+(?:\s*$|\s*[;|&`)]|\s{1,3}\\?[-+*/%]\s)|[0-7]{3,4}\s{1,3}\/|aux\b|["'`<>]|%[a-z]+%|[a-z]:\\|\\\\|\w+\.(?:txt|php|sh|py|pl|ini|conf|log|js|jsp|asp|aspx|html?|xml|bak|db|sql|env|exe|bat|ps1)\b)/i;
+export const argument = verbose('i')`
+  ^(?:
+    -{1,2}[a-z0-9]
+    |\/[a-z]?[a-z0-9._?*~/-]*
+    |\.{1,2}(?:\/|\\|$)
+    |~
+    |\$[\w({'"@*]
+    |[*?]
+    |\d{1,3}\.\d{1,3}\.\d{1,3}
+    |https?:
+    |ftp:
+    |\d+(?:\s*$|\s*[;|&\`)]|\s{1,3}\\?[-+*/%]\s)
+    |[0-7]{3,4}\s{1,3}\/
+    |aux\b
+    |["'\`<>]
+    |%[a-z]+%
+    |[a-z]:\\
+    |\\\\
+    |\w+\.(?:txt|php|sh|py|pl|ini|conf|log|js|jsp|asp|aspx|html?|xml|bak|db|sql|env|exe|bat|ps1)\b
+  )
+`;

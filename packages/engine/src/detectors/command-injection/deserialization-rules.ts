@@ -1,4 +1,5 @@
 import type { Rule } from '../../rules/index.ts';
+import { verbose } from '../../verbose.ts';
 import { anywhere, argumentParts, patternRule } from '../define.ts';
 
 const category = 'command_injection' as const;
@@ -29,16 +30,49 @@ export const deserializationRules: readonly Rule[] = [
     severity,
     parts,
     message: 'A serialised .NET object or one that runs code',
-    pattern:
-      /AAEAAAD\/{4}|AQAAAP\/{4}8B|ABAAAA\/{5}wE|\bobjectdataprovider\b|\bsystem\.windows\.data\b|\bsystem\.configuration\.install|\bpsobject\b.{0,40}\bclixml|\bsystem\.(?:diagnostics\.process|web\.security|management\.automation)|\btypeconfusedelegate|^system\.(?:io|windows|diagnostics|configuration|data|web|management|security|runtime|workflow)\.[\w.+`]{2,80}\s{0,3},\s{0,3}(?:mscorlib|system|presentation\w{1,20}|microsoft\.\w)|\bwindowsidentity\b|\bsessionsecuritytoken/i,
+    pattern: verbose('i')`
+      AAEAAAD\/{4}
+      |AQAAAP\/{4}8B
+      |ABAAAA\/{5}wE
+      |\bobjectdataprovider\b
+      |\bsystem\.windows\.data\b
+      |\bsystem\.configuration\.install
+      |\bpsobject\b.{0,40}\bclixml
+      |\bsystem\.(?:diagnostics\.process|web\.security|management\.automation)
+      |\btypeconfusedelegate
+      |^system\.(?:io|windows|diagnostics|configuration|data|web|management|security|runtime|workflow)\.
+        [\w.+\`]{2,80}\s{0,3},\s{0,3}(?:mscorlib|system|presentation\w{1,20}|microsoft\.\w)
+      |\bwindowsidentity\b
+      |\bsessionsecuritytoken
+    `,
   }),
   patternRule({
     id: 'object-json-type',
     category,
     severity,
     message: 'JSON that names the class to build (fastjson, Jackson, Json.NET)',
-    pattern:
-      /["']?@type["']?\s{0,9}:\s{0,9}["']?(?:com|org|java|javax|sun|ch|br|oracle|L?java|\[)\b|\b(?:jdbcrowsetimpl|templatesimpl|basicdatasource|jndidatasource\w{0,10}|jndirealmfactory|c3p0\.\w{3,40}|wrapperconnectionpooldatasource|hikariconfig|xbean\.propertyeditor|invokertransformer|badattributevalueexp|annotationinvocationhandler|priorityqueue\b.{0,80}comparator|propertypathfactorybean|datasourcename\b.{0,40}(?:ldap|rmi)|autocommit\b.{0,20}true.{0,80}datasource)\b|(?:\b__main__\.\w{1,40}"\s{0,9},\s{0,9}"py\/reduce|"py\/(?:reduce|function)"\s{0,9}:|"\^o"\s{0,9}:)/i,
+    pattern: verbose('i')`
+      ["']?@type["']?\s{0,9}:\s{0,9}["']?(?:com|org|java|javax|sun|ch|br|oracle|L?java|\[)\b
+      |\b(?:
+          jdbcrowsetimpl
+          |templatesimpl
+          |basicdatasource
+          |jndidatasource\w{0,10}
+          |jndirealmfactory
+          |c3p0\.\w{3,40}
+          |wrapperconnectionpooldatasource
+          |hikariconfig
+          |xbean\.propertyeditor
+          |invokertransformer
+          |badattributevalueexp
+          |annotationinvocationhandler
+          |priorityqueue\b.{0,80}comparator
+          |propertypathfactorybean
+          |datasourcename\b.{0,40}(?:ldap|rmi)
+          |autocommit\b.{0,20}true.{0,80}datasource
+        )\b
+      |(?:\b__main__\.\w{1,40}"\s{0,9},\s{0,9}"py\/reduce|"py\/(?:reduce|function)"\s{0,9}:|"\^o"\s{0,9}:)
+    `,
   }),
   patternRule({
     id: 'object-class-name',
@@ -64,8 +98,18 @@ export const deserializationRules: readonly Rule[] = [
     category,
     severity,
     message: 'A JDBC address that loads code or objects when it is opened',
-    pattern:
-      /\bjdbc:[\w:/.@-]{2,120}[;?&][^\s'"]{0,200}(?:init\s{0,9}=|autodeserialize\s{0,9}=\s{0,9}(?:true|yes)|queryinterceptors\s{0,9}=|statementinterceptors\s{0,9}=|socketfactory(?:arg)?\s{0,9}=|allowloadlocalinfile\s{0,9}=|loggerfile\s{0,9}=|clientrerouteserverlistjndiname)/i,
+    pattern: verbose('i')`
+      \bjdbc:[\w:/.@-]{2,120}[;?&][^\s'"]{0,200}(?:
+        init\s{0,9}=
+        |autodeserialize\s{0,9}=\s{0,9}(?:true|yes)
+        |queryinterceptors\s{0,9}=
+        |statementinterceptors\s{0,9}=
+        |socketfactory(?:arg)?\s{0,9}=
+        |allowloadlocalinfile\s{0,9}=
+        |loggerfile\s{0,9}=
+        |clientrerouteserverlistjndiname
+      )
+    `,
   }),
   patternRule({
     id: 'object-xml',
@@ -73,15 +117,56 @@ export const deserializationRules: readonly Rule[] = [
     severity,
     parts,
     message: 'XML that builds Java objects (XStream, XMLDecoder, XML-RPC)',
-    pattern:
-      /<(?:java(?:\s{1,9}(?:version|class)|>)|object\s{1,9}class\s{0,9}=|void\s{1,9}(?:class|method|property)\s{0,9}=|sorted-set>|dynamic-proxy>|jdk\.nashorn|tree-map>|linked-hash-set>|java\.(?:util|lang|beans|io|net)\.|javax\.|com\.sun\.|sun\.|groovy\.|org\.(?:apache|codehaus|springframework|hibernate)\.|(?:ex:)?serializable\b|wsdler|work:workcontext|wsa:relatesto)|<(?!(?:[\w-]{1,20}:)?(?:bean|exception|frame|cause|logger|appender|servlet|filter|listener|resource|dependency|task\w{0,9})\s)[\w:.-]{1,60}(?:\s[^<>]{0,200})?\sclass\s{0,9}=\s{0,9}["'](?:java|javax|com\.sun|org\.(?:apache|codehaus|springframework|mozilla)|groovy|sun)\.[\w.$]{2,120}["']|\bexpandedwrapper`\d\[\[|\blosformatter\b/i,
+    pattern: verbose('i')`
+      <(?:
+        java(?:\s{1,9}(?:version|class)|>)
+        |object\s{1,9}class\s{0,9}=
+        |void\s{1,9}(?:class|method|property)\s{0,9}=
+        |sorted-set>
+        |dynamic-proxy>
+        |jdk\.nashorn
+        |tree-map>
+        |linked-hash-set>
+        |java\.(?:util|lang|beans|io|net)\.
+        |javax\.
+        |com\.sun\.
+        |sun\.
+        |groovy\.
+        |org\.(?:apache|codehaus|springframework|hibernate)\.
+        |(?:ex:)?serializable\b
+        |wsdler
+        |work:workcontext
+        |wsa:relatesto
+      )
+      |<(?!
+          (?:[\w-]{1,20}:)?(?:
+            bean|exception|frame|cause|logger|appender|servlet|filter|listener|resource|dependency|task\w{0,9}
+          )\s
+        )[\w:.-]{1,60}(?:\s[^<>]{0,200})?\sclass\s{0,9}=\s{0,9}["'](?:
+          java
+          |javax
+          |com\.sun
+          |org\.(?:apache|codehaus|springframework|mozilla)
+          |groovy
+          |sun
+        )\.[\w.$]{2,120}["']
+      |\bexpandedwrapper\`\d\[\[
+      |\blosformatter\b
+    `,
   }),
   patternRule({
     id: 'object-python-ruby',
     category,
     severity,
     message: 'A serialised Python or Ruby object',
-    pattern:
-      /\b(?:cposix|cos|c__builtin__|csubprocess|cnt)\n(?:system|eval|exec|popen|call|check_output)|\x80[\x02-\x05][^\n]{0,40}(?:posix|builtins|subprocess)|gASV[A-Za-z0-9+/]{8}|gA[JN]j[A-Za-z0-9+/]{8}|\x04\x08[\s\S]{1,400}(?:Gem::|ActiveSupport::Deprecat|\x08ERB\b|Net::(?:BufferedIO|WriteAdapter)|ActiveModel::AttributeMethods)/,
+    pattern: verbose()`
+      \b(?:cposix|cos|c__builtin__|csubprocess|cnt)\n(?:system|eval|exec|popen|call|check_output)
+      |\x80[\x02-\x05][^\n]{0,40}(?:posix|builtins|subprocess)
+      |gASV[A-Za-z0-9+/]{8}
+      |gA[JN]j[A-Za-z0-9+/]{8}
+      |\x04\x08[\s\S]{1,400}(?:
+          Gem::|ActiveSupport::Deprecat|\x08ERB\b|Net::(?:BufferedIO|WriteAdapter)|ActiveModel::AttributeMethods
+        )
+    `,
   }),
 ];

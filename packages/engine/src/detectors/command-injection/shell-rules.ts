@@ -1,6 +1,16 @@
 import type { Part } from '../../parse/index.ts';
 import type { Detector, Rule } from '../../rules/index.ts';
+import { verbose } from '../../verbose.ts';
 import { anywhere, detectRule, headParts, patternRule } from '../define.ts';
+import {
+  commandTargets,
+  documentTargets,
+  fieldParts,
+  telling,
+  typed,
+  unexpectedTargets,
+} from './command-fields.ts';
+import { powershellRules } from './powershell-rules.ts';
 import { commandLineDetector, type ShellFinding, separatedCommandDetector } from './shell-detector.ts';
 
 const category = 'command_injection' as const;
@@ -23,38 +33,6 @@ function structure(
     ...more,
   });
 }
-
-/** Where somebody types; in JSON the name of a command is a tag or a field. */
-const typed = (['query', 'form', 'cookie', 'multipart'] as const).map((part) => ({
-  part,
-  of: 'values' as const,
-}));
-
-/** Fields in which people write to people, and show each other what to type. */
-const writing =
-  /(?:^|[._[-])(?:comments?|message|content|body|text|prompt|description|notes?|snippet|post|answer|question|readme|summary|review|feedback|reply|paste\w{0,10})\]?$/i;
-
-/** The same, and what deployments, notebooks and logs call a command line. */
-const telling =
-  /(?:^|[._[-])(?:comments?|message|msg|content|body|text|prompt|description|notes?|snippet|post|answer|question|readme|summary|review|feedback|reply|paste\w{0,10}|code|source|cells?|scripts?|steps?|run|cmd|commands?|args?|arguments|entrypoint|outputs?|std(?:out|err)|logs?|lines?)(?:[.[][\w-]{1,40}\]?){0,2}\]?$/i;
-/** Where people write, and in a part of a form that is JSON the fields that hold command lines, such as the scripts of a package. */
-const shown = new RegExp(`${writing.source}|^[^.]{1,60}(?:\\.[^.]{1,60}){0,6}(?=\\.)${telling.source}`, 'i');
-const fieldParts = ['form', 'multipart', 'json', 'xml'] as const;
-
-/** Where a command line as a whole value is meant for a shell; documents hold them for other reasons. */
-const commandTargets = [
-  ...headParts.map((part) => ({ part })),
-  ...(['form', 'multipart'] as const).map((part) => ({ part, notPath: shown })),
-];
-const documentTargets = [
-  ...(['json', 'xml', 'body'] as const).map((part) => ({ part })),
-  ...(['form', 'multipart'] as const).map((part) => ({ part, path: shown })),
-];
-/** Of those, where nobody expects a command line. */
-const unexpectedTargets = [
-  ...(['json', 'xml'] as const).map((part) => ({ part, notPath: telling })),
-  { part: 'body' as const },
-];
 
 /** Commands of operating systems. */
 export const shellRules: readonly Rule[] = [
@@ -130,8 +108,18 @@ export const shellRules: readonly Rule[] = [
     category,
     severity: 'critical',
     message: 'A shell that calls back',
-    pattern:
-      /\/dev\/(?:tcp|udp)\/|\b(?:ba|z|k|da)?sh\s{1,9}-i\b|\b\d?>&\s{0,9}\/dev\/|\b0[<>]&\d|\bn(?:et)?c(?:at)?(?:\.\w{2,12})?\s{1,9}[^\n]{0,60}-[a-z]{0,3}e\s{0,9}['"]?(?:\/bin|cmd|powershell|bash|sh\b)|\bmkfifo\s{1,9}\/|\bsocat\s{1,9}[^\n]{0,60}exec:|\b(?:python\d?(?:\.\d)?|perl|ruby|php|node|lua)\s{1,9}-(?:c|e|r|rsocket)\s{0,9}['"]/i,
+    pattern: verbose('i')`
+      \/dev\/(?:tcp|udp)\/
+      |\b(?:ba|z|k|da)?sh\s{1,9}-i\b
+      |\b\d?>&\s{0,9}\/dev\/
+      |\b0[<>]&\d
+      |\bn(?:et)?c(?:at)?(?:\.\w{2,12})?\s{1,9}[^\n]{0,60}-[a-z]{0,3}e\s{0,9}['"]?(?:
+          \/bin|cmd|powershell|bash|sh\b
+        )
+      |\bmkfifo\s{1,9}\/
+      |\bsocat\s{1,9}[^\n]{0,60}exec:
+      |\b(?:python\d?(?:\.\d)?|perl|ruby|php|node|lua)\s{1,9}-(?:c|e|r|rsocket)\s{0,9}['"]
+    `,
   }),
   patternRule({
     id: 'cmd-interpreter-path',
@@ -139,8 +127,26 @@ export const shellRules: readonly Rule[] = [
     severity: 'critical',
     message: 'The path of a shell or system program',
     targets: commandTargets,
-    pattern:
-      /(?!^\/(?:usr\/)?bin\/(?:ba|z|k|da)?sh$)(?:^|[^\w.\s!]|(?<![a-z]{2}[,:;]?|!|\*)\s)\/(?:usr\/(?:local\/)?)?s?bin\/(?:(?:ba|z|k|da|c|tc)?sh|cat|id|ls|nc|ncat|wget|curl|python\d?|perl|ruby|php|whoami|uname|ping|ps|rm|chmod|echo|sleep|touch|env|telnet|nslookup)\b|\b(?:cmd|powershell)(?:\.exe)?\s{1,9}(?:\/[ckr]\b|-(?:e|enc|encodedcommand|nop|noprofile|noni|noexit|c|command|w|windowstyle|ex|ep|exec|executionpolicy|f|file|sta|version)\b)|\b[a-z]:\\windows\\system32\\(?:cmd|config|drivers\\etc|inetsrv|windowspowershell|winevt|wbem|net1?|mshta|rundll32|calc|whoami|certutil|regsvr32|reg)\b|%comspec%|%systemroot%/i,
+    pattern: verbose('i')`
+      (?!^\/(?:usr\/)?bin\/(?:ba|z|k|da)?sh$)(?:^|[^\w.\s!]|(?<![a-z]{2}[,:;]?|!|\*)\s)\/(?:usr\/(?:local\/)?)?s?
+      bin\/(?:
+        (?:ba|z|k|da|c|tc)?sh|cat|id|ls|nc|ncat|wget|curl|python\d?|perl|ruby|php|whoami|uname|ping|ps|rm|chmod
+        |echo|sleep|touch|env|telnet|nslookup
+      )\b
+      |\b(?:cmd|powershell)(?:\.exe)?\s{1,9}(?:
+          \/[ckr]\b
+          |-(?:
+              e|enc|encodedcommand|nop|noprofile|noni|noexit|c|command|w|windowstyle|ex|ep|exec|executionpolicy|f
+              |file|sta|version
+            )\b
+        )
+      |\b[a-z]:\\windows\\system32\\(?:
+          cmd|config|drivers\\etc|inetsrv|windowspowershell|winevt|wbem|net1?|mshta|rundll32|calc|whoami|certutil
+          |regsvr32|reg
+        )\b
+      |%comspec%
+      |%systemroot%
+    `,
   }),
   patternRule({
     id: 'cmd-interpreter-path-behind',
@@ -148,24 +154,54 @@ export const shellRules: readonly Rule[] = [
     severity: 'critical',
     message: 'The path of a shell or system program behind a separator',
     targets: documentTargets,
-    pattern:
-      /[;|&`$(<>]\s{0,3}\/(?:usr\/(?:local\/)?)?s?bin\/(?:(?:ba|z|k|da|c|tc)?sh|cat|id|ls|nc|ncat|wget|curl|python\d?|perl|ruby|php|whoami|uname|ping|ps|rm|chmod|echo|sleep|touch|env|telnet|nslookup)\b|(?:\bcmd|[;|&("']\s{0,3}powershell)(?:\.exe)?\s{1,9}(?:\/[ckr]\b|-(?:e|enc|encodedcommand|nop|noprofile|noni|noexit|c|command|w|windowstyle|ex|ep|exec|executionpolicy|f|file|sta|version)\b)|\b[a-z]:\\windows\\system32\\(?:cmd|config|drivers\\etc|inetsrv|windowspowershell|winevt|wbem|net1?|mshta|rundll32|calc|whoami|certutil|regsvr32|reg)\b|%comspec%|%systemroot%/i,
+    pattern: verbose('i')`
+      [;|&\`$(<>]\s{0,3}\/(?:usr\/(?:local\/)?)?s?bin\/(?:
+        (?:ba|z|k|da|c|tc)?sh|cat|id|ls|nc|ncat|wget|curl|python\d?|perl|ruby|php|whoami|uname|ping|ps|rm|chmod
+        |echo|sleep|touch|env|telnet|nslookup
+      )\b
+      |(?:\bcmd|[;|&("']\s{0,3}powershell)(?:\.exe)?\s{1,9}(?:
+          \/[ckr]\b
+          |-(?:
+              e|enc|encodedcommand|nop|noprofile|noni|noexit|c|command|w|windowstyle|ex|ep|exec|executionpolicy|f
+              |file|sta|version
+            )\b
+        )
+      |\b[a-z]:\\windows\\system32\\(?:
+          cmd|config|drivers\\etc|inetsrv|windowspowershell|winevt|wbem|net1?|mshta|rundll32|calc|whoami|certutil
+          |regsvr32|reg
+        )\b
+      |%comspec%
+      |%systemroot%
+    `,
   }),
   patternRule({
     id: 'cmd-field-separator',
     category,
     severity: 'critical',
     message: 'Spaces written as $IFS or braces to pass filters',
-    pattern:
-      /(?<=[\w'"}/)])\$(?:\{IFS\b[^}]{0,20}\}|IFS\b)|\$(?:\{IFS\b[^}]{0,20}\}|IFS(?:\$\d)?)(?=[\w/'"$\\;|&<>{-]|\.\w)|\{(?:cat|ls|nc|curl|wget|ping|echo|bash|sh|rm|touch|base64|head|tail|id),[^\s{}]{0,80}\}|\$\{(?:PATH|HOME|PWD|SHELL|IFS|OLDPWD)(?::|\/|%|#)|\$'\\(?:x[0-9a-f]{2}|[0-7]{3})|\$\(\(\s{0,9}\d/i,
+    pattern: verbose('i')`
+      (?<=[\w'"}/)])\$(?:\{IFS\b[^}]{0,20}\}|IFS\b)
+      |\$(?:\{IFS\b[^}]{0,20}\}|IFS(?:\$\d)?)(?=[\w/'"$\\;|&<>{-]|\.\w)
+      |\{(?:cat|ls|nc|curl|wget|ping|echo|bash|sh|rm|touch|base64|head|tail|id),[^\s{}]{0,80}\}
+      |\$\{(?:PATH|HOME|PWD|SHELL|IFS|OLDPWD)(?::|\/|%|#)
+      |\$'\\(?:x[0-9a-f]{2}|[0-7]{3})
+      |\$\(\(\s{0,9}\d
+    `,
   }),
   patternRule({
     id: 'cmd-download-run',
     category,
     severity: 'critical',
     message: 'Something downloaded and run',
-    pattern:
-      /\b(?:wget|curl|lwp-download|tftp)\s[^\n|;&>]{1,200}(?:[|;&]\s{0,9}(?:sudo\s{1,9})?(?:ba|z|k|da)?sh\b|&&?\s{0,9}chmod|;\s{0,9}chmod|>\s{0,9}\/tmp)|\b(?:wget|curl)\s[^\n]{1,120}-o\s{0,9}\/(?:tmp|var|dev)/i,
+    pattern: verbose('i')`
+      \b(?:wget|curl|lwp-download|tftp)\s[^\n|;&>]{1,200}(?:
+        [|;&]\s{0,9}(?:sudo\s{1,9})?(?:ba|z|k|da)?sh\b
+        |&&?\s{0,9}chmod
+        |;\s{0,9}chmod
+        |>\s{0,9}\/tmp
+      )
+      |\b(?:wget|curl)\s[^\n]{1,120}-o\s{0,9}\/(?:tmp|var|dev)
+    `,
     gate: { allOf: [['wget', 'curl', 'lwp-d', 'tftp']] },
   }),
   patternRule({
@@ -195,59 +231,24 @@ export const shellRules: readonly Rule[] = [
       ],
     },
   }),
-  patternRule({
-    id: 'cmd-powershell',
-    category,
-    severity: 'critical',
-    message: 'PowerShell or a Windows tool that downloads and runs',
-    pattern:
-      /\bcertutil(?:\.exe)?\s[^\n]{0,60}-(?:urlcache|decode)|\b(?:iex|invoke-expression|invoke-webrequest|iwr)\s{0,9}[(\s]['"$(a-z-]|net\.webclient|downloadstring\s{0,9}\(|downloadfile\s{0,9}\(|\bbitsadmin\s{1,9}\/|frombase64string\s{0,9}\(|\bmshta(?:\.exe)?\s{1,9}['"]?(?:https?:|vbscript:|javascript:|\\\\)|\bregsvr32(?:\.exe)?\s[^\n]{0,60}\/i:|\b(?:rundll32|wmic|msiexec|installutil|cmstp|odbcconf)(?:\.exe)?\s[^\n]{0,80}(?:https?:|\\\\[\w.-]{1,60}\\|javascript:)/i,
-  }),
-  patternRule({
-    id: 'cmd-powershell-cmdlet',
-    category,
-    severity: 'critical',
-    message: 'A PowerShell cmdlet behind a separator, or a call into .NET',
-    pattern:
-      /(?:[;&({]\s{0,9}|\bpowershell(?:\.exe)?\s{1,9}|^\s{0,9}\|\s{0,9})(?:get|set|new|invoke|start|stop|remove|add|out|import|export|copy|move|select)-(?:childitem|content|process|service|item(?:property)?|webrequest|expression|restmethod|command|object|wmiobject|ciminstance|eventlog|localuser|localgroupmember|bitstransfer)\b(?!(?<=\bpowershell\s[a-z]{3,9}-[a-z]{4,20})(?:\s[a-z]{2,14}){1,6}$)|\[(?:system\.|net\.|io\.|text\.encoding|convert|reflection\.)[\w.]{0,60}\]::\w/i,
-    gate: {
-      allOf: [
-        [
-          'get-',
-          'set-',
-          'new-',
-          'invoke-',
-          'start-',
-          'stop-',
-          'remove-',
-          'add-',
-          'out-',
-          'import-',
-          'export-',
-          'copy-',
-          'move-',
-          'select-',
-          ']::',
-        ],
-      ],
-    },
-  }),
-  patternRule({
-    id: 'cmd-powershell-line',
-    category,
-    severity: 'critical',
-    message: 'A PowerShell cmdlet as a value',
-    parts: headParts,
-    pattern:
-      /(?:^\s{0,9}|\|\s{0,9})(?:get|set|new|invoke|start|stop|remove|add|out|import|export|copy|move|select)-(?:childitem|content|process|service|item(?:property)?|webrequest|expression|restmethod|command|object|wmiobject|ciminstance|eventlog|localuser|localgroupmember|bitstransfer)\b/i,
-  }),
+  ...powershellRules,
   patternRule({
     id: 'cmd-control-flow',
     category,
     severity: 'critical',
     message: 'A shell condition, loop, redirection or variable that runs a command behind a separator',
-    pattern:
-      /[;&|\n]\s{0,3}(?:if\s{1,3}\[{1,2}\s|for\s{1,3}\w{1,20}\s{1,3}in\s[^;\n]{1,80};\s{0,3}do\s|(?:while|until)\s{1,3}[^;\n]{1,40};\s{0,3}do\s|>{1,2}\s{0,3}\/(?:tmp|var|etc|dev|home|usr)\/|(?:echo|printf|cat)\s[^;|&\n<>]{1,80}>{1,2}\s{0,3}\/(?:tmp|var|etc|dev|home|usr|srv|opt)\/)|\$(?:SHELL|BASH|0)\s{1,3}-c\s|\$(?:SHELL|BASH|0)\s{0,3}<<<|@\((?:id|whoami|uname|ls)\)/,
+    pattern: verbose()`
+      [;&|\n]\s{0,3}(?:
+        if\s{1,3}\[{1,2}\s
+        |for\s{1,3}\w{1,20}\s{1,3}in\s[^;\n]{1,80};\s{0,3}do\s
+        |(?:while|until)\s{1,3}[^;\n]{1,40};\s{0,3}do\s
+        |>{1,2}\s{0,3}\/(?:tmp|var|etc|dev|home|usr)\/
+        |(?:echo|printf|cat)\s[^;|&\n<>]{1,80}>{1,2}\s{0,3}\/(?:tmp|var|etc|dev|home|usr|srv|opt)\/
+      )
+      |\$(?:SHELL|BASH|0)\s{1,3}-c\s
+      |\$(?:SHELL|BASH|0)\s{0,3}<<<
+      |@\((?:id|whoami|uname|ls)\)
+    `,
     gate: { allOf: [['if [', 'if  ', 'do ', '>/', '> /', '>  /', '$shell', '$bash', '$0', '@(', 'if\t']] },
   }),
   patternRule({
@@ -255,8 +256,20 @@ export const shellRules: readonly Rule[] = [
     category,
     severity: 'critical',
     message: 'An option that makes a harmless program run another',
-    pattern:
-      /(?:^|[\s;,&|'"])(?:--(?:output(?:-document)?|(?:post|body)-file)=\/|--(?:checkpoint-action|upload-pack|receive-pack|use-askpass|to-command|use-compress-program|unload-module)=\S|-o\s{0,3}ProxyCommand\s{0,3}=|ext::(?:sh|bash|cmd|\/)|-OQueueDirectory\s{0,3}=|-X\s{0,3}\/\S{1,80}\.(?:php|phtml|jsp|aspx?)\b|-oQ\s{0,3}\/)|^\s{0,9}-[oO]\s{0,3}\/[\w./-]{1,80}\.(?:php\d?|phtml|jspx?|aspx?|sh|py|pl|so)\s{1,9}(?:https?|ftp):\/\//i,
+    pattern: verbose('i')`
+      (?:^|[\s;,&|'"])(?:
+        --(?:output(?:-document)?|(?:post|body)-file)=\/
+        |--(?:
+            checkpoint-action|upload-pack|receive-pack|use-askpass|to-command|use-compress-program|unload-module
+          )=\S
+        |-o\s{0,3}ProxyCommand\s{0,3}=
+        |ext::(?:sh|bash|cmd|\/)
+        |-OQueueDirectory\s{0,3}=
+        |-X\s{0,3}\/\S{1,80}\.(?:php|phtml|jsp|aspx?)\b
+        |-oQ\s{0,3}\/
+      )
+      |^\s{0,9}-[oO]\s{0,3}\/[\w./-]{1,80}\.(?:php\d?|phtml|jspx?|aspx?|sh|py|pl|so)\s{1,9}(?:https?|ftp):\/\/
+    `,
   }),
   patternRule({
     id: 'cmd-spreadsheet',
@@ -271,8 +284,12 @@ export const shellRules: readonly Rule[] = [
     category,
     message: 'A spreadsheet formula that sends what a cell holds to an address, or fetches one',
     parts: ['query', 'form', 'multipart', 'cookie'],
-    pattern:
-      /^\s{0,9}["']?[=+@-]\s{0,9}(?:[\w$.]{1,30}\(\s{0,3}|[\d$]{1,6}\s{0,3}[-+*/&]\s{0,3}){0,4}(?:(?:webservice|importxml|importdata|importhtml|importfeed|importrange)\s{0,9}\(\s{0,9}["'a-z]|(?:hyperlink|image)\s{0,9}\([^\n)]{0,120}(?:&\s{0,9}\$?[a-z]{1,3}\$?\d|\bconcat\w{0,10}\s{0,9}\())/i,
+    pattern: verbose('i')`
+      ^\s{0,9}["']?[=+@-]\s{0,9}(?:[\w$.]{1,30}\(\s{0,3}|[\d$]{1,6}\s{0,3}[-+*/&]\s{0,3}){0,4}(?:
+        (?:webservice|importxml|importdata|importhtml|importfeed|importrange)\s{0,9}\(\s{0,9}["'a-z]
+        |(?:hyperlink|image)\s{0,9}\([^\n)]{0,120}(?:&\s{0,9}\$?[a-z]{1,3}\$?\d|\bconcat\w{0,10}\s{0,9}\()
+      )
+    `,
   }),
   patternRule({
     id: 'cmd-parameter',
@@ -286,8 +303,12 @@ export const shellRules: readonly Rule[] = [
         of: 'values' as const,
       })),
     ),
-    pattern:
-      /^\s{0,3}(?:id|ls|dir|pwd|whoami|uname|hostname|ipconfig|ifconfig|netstat|tasklist|systeminfo|cat|type|net\s{1,3}user|ls\s{1,3}-\w{1,4}|uname\s{1,3}-\w|phpinfo\(\);?)\s{0,3}$/i,
+    pattern: verbose('i')`
+      ^\s{0,3}(?:
+        id|ls|dir|pwd|whoami|uname|hostname|ipconfig|ifconfig|netstat|tasklist|systeminfo|cat|type|net\s{1,3}user
+        |ls\s{1,3}-\w{1,4}|uname\s{1,3}-\w|phpinfo\(\);?
+      )\s{0,3}$
+    `,
     sensitivity: 'medium',
     gate: {
       allOf: [
@@ -317,8 +338,12 @@ export const shellRules: readonly Rule[] = [
     category,
     severity: 'critical',
     message: 'A program or file written with wildcards',
-    pattern:
-      /(?:^|[;|&`$(]|(?<![a-z]{2}[,:;]?)\s)\/(?=[\w?*[\]/-]{0,40}[a-z?])(?=[\w?*[\]]{0,12}[?*]|(?:s?bin|usr|etc|tmp|dev|proc|var|home|opt)\/[\w/]{0,20}[?*])(?:[\w?*[\]-]{1,12}\/){1,3}[\w?*[\]-]{1,16}(?=[\s;|&`)$<>]|$)/,
+    pattern: verbose()`
+      (?:^|[;|&\`$(]|(?<![a-z]{2}[,:;]?)\s)\/(?=[\w?*[\]/-]{0,40}[a-z?])(?=
+        [\w?*[\]]{0,12}[?*]
+        |(?:s?bin|usr|etc|tmp|dev|proc|var|home|opt)\/[\w/]{0,20}[?*]
+      )(?:[\w?*[\]-]{1,12}\/){1,3}[\w?*[\]-]{1,16}(?=[\s;|&\`)$<>]|$)
+    `,
     gate: { allOf: [['?', '*'], ['/']] },
     sensitivity: 'medium',
   }),
@@ -327,16 +352,36 @@ export const shellRules: readonly Rule[] = [
     category,
     severity: 'critical',
     message: 'A command put together from shell variables',
-    pattern:
-      /(?:^|[;&|])\s{0,9}[a-z]\w{0,10}=[^\s;&|]{1,30}[;&]{1,2}[^\n]{0,80}[;&|]\s{0,9}\$\{?\w{1,11}\}?\$\{?\w|[;&|]\s{0,9}(?:(?:export|declare|typeset|readonly|local)\s{1,3})?[a-z]\w{0,10}=[\w/.-]{2,30}\s{0,3}[;&]{1,2}\s{0,9}\$\{?[a-z]\w{0,10}\}?\s{0,9}(?:$|[;|&])/i,
+    pattern: verbose('i')`
+      (?:^|[;&|])\s{0,9}[a-z]\w{0,10}=[^\s;&|]{1,30}[;&]{1,2}[^\n]{0,80}[;&|]\s{0,9}\$\{?\w{1,11}\}?\$\{?\w
+      |[;&|]\s{0,9}(?:(?:export|declare|typeset|readonly|local)\s{1,3})?[a-z]\w{0,10}=[\w/.-]{2,30}\s{0,3}
+        [;&]{1,2}\s{0,9}\$\{?[a-z]\w{0,10}\}?\s{0,9}(?:$|[;|&])
+    `,
   }),
   patternRule({
     id: 'cmd-batch',
     category,
     severity: 'critical',
     message: 'A loop or condition of the Windows command interpreter',
-    pattern:
-      /\bfor\s{1,9}(?:\/[dflr]\s{1,9}(?:"[^"]{0,80}"\s{1,9}|[a-z]:\S{0,80}\s{1,9})?){0,4}%{1,2}[^\s%()]\s{1,30}in\s{0,9}\(|\bif\s{1,20}(?:\/i\s{1,20})?(?:not\s{1,20})?(?:["'[({]?[\w%!~. ]{1,30}["'\])}]?\s{0,9}(?:={2,3}|\b(?:equ|neq|lss|leq|gtr|geq)\b)\s{0,9}[^\s&|;]{1,40}|exist\s{1,9}\S{1,60}|defined\s{1,9}\w{1,30}|errorlevel\s{1,9}\d{1,4}|cmdextversion\s{1,9}\d)\s{1,20}\(?\s{0,9}@?(?:echo\b|goto\b|cmd\b|call\s|cd\s|del\s|copy\s)|\bif\s{1,9}(?:\/i\s{1,9})?(?:not\s{1,9})?(?:(?:exist\s{1,9}[\w%\\:.*"]{1,80}|defined\s{1,9}[\w%]{1,40}|errorlevel\s{1,9}\d{1,4}|"?%[\w~:-]{1,40}%?"?\s{0,9}(?:==|equ|neq|lss|leq|gtr|geq)\s{0,9}\S{1,80})\s{1,9}\(?\s{0,9}(?:echo|goto|cmd|call|set|cd|del|copy|type|start|exit|net)\b)/i,
+    pattern: verbose('i')`
+      \bfor\s{1,9}(?:\/[dflr]\s{1,9}(?:"[^"]{0,80}"\s{1,9}|[a-z]:\S{0,80}\s{1,9})?){0,4}%{1,2}[^\s%()]\s{1,30}in
+      \s{0,9}\(
+      |\bif\s{1,20}(?:\/i\s{1,20})?(?:not\s{1,20})?(?:
+          ["'[({]?[\w%!~. ]{1,30}["'\])}]?\s{0,9}(?:={2,3}|\b(?:equ|neq|lss|leq|gtr|geq)\b)\s{0,9}[^\s&|;]{1,40}
+          |exist\s{1,9}\S{1,60}
+          |defined\s{1,9}\w{1,30}
+          |errorlevel\s{1,9}\d{1,4}
+          |cmdextversion\s{1,9}\d
+        )\s{1,20}\(?\s{0,9}@?(?:echo\b|goto\b|cmd\b|call\s|cd\s|del\s|copy\s)
+      |\bif\s{1,9}(?:\/i\s{1,9})?(?:not\s{1,9})?(?:
+          (?:
+            exist\s{1,9}[\w%\\:.*"]{1,80}
+            |defined\s{1,9}[\w%]{1,40}
+            |errorlevel\s{1,9}\d{1,4}
+            |"?%[\w~:-]{1,40}%?"?\s{0,9}(?:==|equ|neq|lss|leq|gtr|geq)\s{0,9}\S{1,80}
+          )\s{1,9}\(?\s{0,9}(?:echo|goto|cmd|call|set|cd|del|copy|type|start|exit|net)\b
+        )
+    `,
   }),
   patternRule({
     id: 'cmd-shellshock',

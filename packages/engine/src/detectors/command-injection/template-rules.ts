@@ -1,4 +1,5 @@
 import type { Rule } from '../../rules/index.ts';
+import { verbose } from '../../verbose.ts';
 import { patternRule } from '../define.ts';
 
 const category = 'command_injection' as const;
@@ -9,8 +10,11 @@ export const templateRules: readonly Rule[] = [
     id: 'template-arithmetic',
     category,
     message: 'Arithmetic in a template expression, as probes for template injection do',
-    pattern:
-      /(?:\{\{-?|\$\{|#\{|<%=|\*\{|@[({]|\{%|\{\{=|\{@|\[\[|\[%|%\{|(?:^|[^\w$#%*@{])\{(?=\d{1,9}\*\d))\s{0,9}['"]?\d{1,9}['"]?\s{0,9}[*+/-]\s{0,9}['"]?\d{1,9}['"]?\s{0,9}(?:-?\}|%>|%\]|\)|\]\])|\[=\s{0,9}\d{1,9}\s{0,9}[*+/-]\s{0,9}\d{1,9}\s{0,9}\]/,
+    pattern: verbose()`
+      (?:\{\{-?|\$\{|#\{|<%=|\*\{|@[({]|\{%|\{\{=|\{@|\[\[|\[%|%\{|(?:^|[^\w$#%*@{])\{(?=\d{1,9}\*\d))\s{0,9}['"]?
+      \d{1,9}['"]?\s{0,9}[*+/-]\s{0,9}['"]?\d{1,9}['"]?\s{0,9}(?:-?\}|%>|%\]|\)|\]\])
+      |\[=\s{0,9}\d{1,9}\s{0,9}[*+/-]\s{0,9}\d{1,9}\s{0,9}\]
+    `,
     gate: {
       allOf: [
         ['{', '<%=', '@(', '[[', '[%', '[='],
@@ -29,15 +33,48 @@ export const templateRules: readonly Rule[] = [
     category,
     message: 'A template expression that reaches the objects behind it',
     // Not across another opening, from which the rest would be read again: 128 KB of them took 40 ms.
-    pattern:
-      /(?<!\{)\{\{\{{0,80}(?:[^{}]|\{(?!\{)){0,80}(?:_context\b|\bconstant\s{0,9}\(|\bsettings\.secret|\bmessages\.storages|\b(?:config|self|request|cycler|joiner|namespace|lipsum|url_for|get_flashed_messages|app)\s{0,9}(?:\.|\[|\||\}\})|__\w{3,20}__|\|\s{0,9}(?:attr|filter|map|sort|reduce|join|format)\s{0,9}\(|_self\b|\bdump\s{0,9}\(|range\.constructor|\bthis\.(?:push\b|gettemplatefilter)|\.addafterfiltercallback\(|#with\b)/i,
+    pattern: verbose('i')`
+      (?<!\{)\{\{\{{0,80}(?:[^{}]|\{(?!\{)){0,80}(?:
+        _context\b
+        |\bconstant\s{0,9}\(
+        |\bsettings\.secret
+        |\bmessages\.storages
+        |\b(?:config|self|request|cycler|joiner|namespace|lipsum|url_for|get_flashed_messages|app)\s{0,9}(?:
+            \.|\[|\||\}\}
+          )
+        |__\w{3,20}__
+        |\|\s{0,9}(?:attr|filter|map|sort|reduce|join|format)\s{0,9}\(
+        |_self\b
+        |\bdump\s{0,9}\(
+        |range\.constructor
+        |\bthis\.(?:push\b|gettemplatefilter)
+        |\.addafterfiltercallback\(
+        |#with\b
+      )
+    `,
   }),
   patternRule({
     id: 'template-statements',
     category,
     message: 'A template statement that reaches files, code or the objects behind it',
-    pattern:
-      /\{%-?\s{0,9}(?:(?:for|if|set|macro|block|with|call|print|include|import|extends|from|do)\b(?=[^%]{0,120}(?:(?<!\b(?:is_[a-z_]{1,30}|states|state_attr|ref|trans|asset|path|url|date))\(|__|\[|\b(?:cycler|request|self|config|lipsum|joiner|namespace|app|system|passthru|exec|os|subprocess)\b|['"][./]{0,3}\/|\d\s{0,3}\*\s{0,3}\d))[^%]{0,240}|debug\s{0,9}|load\s{1,9}log[^%]{0,60}|block\s{1,9}U)%\}|\{%\s{0,9}print\s{0,9}\(/i,
+    pattern: verbose('i')`
+      \{%-?\s{0,9}(?:
+        (?:for|if|set|macro|block|with|call|print|include|import|extends|from|do)\b(?=
+          [^%]{0,120}(?:
+            (?<!\b(?:is_[a-z_]{1,30}|states|state_attr|ref|trans|asset|path|url|date))\(
+            |__
+            |\[
+            |\b(?:cycler|request|self|config|lipsum|joiner|namespace|app|system|passthru|exec|os|subprocess)\b
+            |['"][./]{0,3}\/
+            |\d\s{0,3}\*\s{0,3}\d
+          )
+        )[^%]{0,240}
+        |debug\s{0,9}
+        |load\s{1,9}log[^%]{0,60}
+        |block\s{1,9}U
+      )%\}
+      |\{%\s{0,9}print\s{0,9}\(
+    `,
   }),
   patternRule({
     id: 'template-go',
@@ -52,22 +89,51 @@ export const templateRules: readonly Rule[] = [
     category,
     severity: 'critical',
     message: 'A Freemarker or Velocity directive that runs code',
-    pattern:
-      /<#(?:assign|include|import|list|if|macro|attempt|setting)\b|\bfreemarker\.template\.utility|\?new\s{0,9}\(\)|\?(?:api|eval|interpret)\b|#set\s{0,9}\(\s{0,9}\$\w|\$\w{1,30}\.(?:class\.|getclass\b)|#(?:foreach|parse|include|evaluate|macro)\s{0,9}\(\s{0,9}[$'"]|\$\{\s{0,9}(?:\w{1,20}\?(?:new|api|eval)|\.(?:data_model|version|globals|main|now|vars)\b)/i,
+    pattern: verbose('i')`
+      <#(?:assign|include|import|list|if|macro|attempt|setting)\b
+      |\bfreemarker\.template\.utility
+      |\?new\s{0,9}\(\)
+      |\?(?:api|eval|interpret)\b
+      |#set\s{0,9}\(\s{0,9}\$\w
+      |\$\w{1,30}\.(?:class\.|getclass\b)
+      |#(?:foreach|parse|include|evaluate|macro)\s{0,9}\(\s{0,9}[$'"]
+      |\$\{\s{0,9}(?:\w{1,20}\?(?:new|api|eval)|\.(?:data_model|version|globals|main|now|vars)\b)
+    `,
   }),
   patternRule({
     id: 'template-smarty-erb',
     category,
     severity: 'critical',
     message: 'A Smarty, ERB, Razor or Pug expression that runs code',
-    pattern:
-      /\{(?:php|literal|system|exec|include_php|fetch|if\s{1,9}(?:phpinfo|system|passthru|exec|readfile))\b[^}]{0,100}\}|\{\$smarty\.|\{math\s{1,9}equation=|\{\s{0,9}['"][^'"{}]{1,40}['"]\s{0,9}\|\s{0,9}(?:system|exec|passthru|shell_exec|popen|file_get_contents|print_r)\b|\[%-?\s{0,9}(?:PERL|RAWPERL|USE\s)|\{\s{0,9}(?:system|passthru|exec|shell_exec|phpinfo|self::\w{1,40})\s{0,9}\(|<%=?\s{0,9}(?:system|`|file\.|io\.|dir\.|exec|open|global|process|self|require|env\b|request\.env|response\.write|7\s{0,9}\*)|@\{?\s{0,9}(?:system\.diagnostics|\(\s{0,9}\d{1,9}\s{0,9}[*+]\s{0,9}\d)|#\{\s{0,9}(?:root|global|process|function|system|`|file\.|io\.|%x|7\s{0,9}\*)|\{\{\s{0,9}(?:'|")[^}]{0,40}(?:'|")\s{0,9}\|\s{0,9}(?:filter|map|system|exec|passthru)/i,
+    pattern: verbose('i')`
+      \{(?:php|literal|system|exec|include_php|fetch|if\s{1,9}(?:phpinfo|system|passthru|exec|readfile))\b
+      [^}]{0,100}\}
+      |\{\$smarty\.
+      |\{math\s{1,9}equation=
+      |\{\s{0,9}['"][^'"{}]{1,40}['"]\s{0,9}\|\s{0,9}(?:
+          system|exec|passthru|shell_exec|popen|file_get_contents|print_r
+        )\b
+      |\[%-?\s{0,9}(?:PERL|RAWPERL|USE\s)
+      |\{\s{0,9}(?:system|passthru|exec|shell_exec|phpinfo|self::\w{1,40})\s{0,9}\(
+      |<%=?\s{0,9}(?:
+          system|\`|file\.|io\.|dir\.|exec|open|global|process|self|require|env\b|request\.env|response\.write
+          |7\s{0,9}\*
+        )
+      |@\{?\s{0,9}(?:system\.diagnostics|\(\s{0,9}\d{1,9}\s{0,9}[*+]\s{0,9}\d)
+      |#\{\s{0,9}(?:root|global|process|function|system|\`|file\.|io\.|%x|7\s{0,9}\*)
+      |\{\{\s{0,9}(?:'|")[^}]{0,40}(?:'|")\s{0,9}\|\s{0,9}(?:filter|map|system|exec|passthru)
+    `,
   }),
   patternRule({
     id: 'template-quoted-call',
     category,
     message: 'A template expression that calls on a text',
-    pattern:
-      /(?:\{\{|\$\{|#\{|\*\{)\s{0,9}\(?\s{0,9}(?:''|""|'[^'}]{0,40}'|"[^"}]{0,40}"|\(\)|\[\]|\{\})\s{0,9}(?:\.|\[|\|\s{0,3}(?:attr|map|filter|reduce|sort|join|format|upper|lower|e|safe|string|list|reverse)\b)/,
+    pattern: verbose()`
+      (?:\{\{|\$\{|#\{|\*\{)\s{0,9}\(?\s{0,9}(?:''|""|'[^'}]{0,40}'|"[^"}]{0,40}"|\(\)|\[\]|\{\})\s{0,9}(?:
+        \.
+        |\[
+        |\|\s{0,3}(?:attr|map|filter|reduce|sort|join|format|upper|lower|e|safe|string|list|reverse)\b
+      )
+    `,
   }),
 ];

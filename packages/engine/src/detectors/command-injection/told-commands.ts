@@ -1,3 +1,5 @@
+import { verbose } from '../../verbose.ts';
+
 /** Programs that a line of a terminal or a script begins with, and that a value seldom begins with. */
 const programs =
   'sudo|npm|npx|yarn|pnpm|node|git|docker(?:-compose)?|podman|kubectl|helm|make|cmake|pip3?|python3?|poetry|cargo|go|mvn|gradle|composer|php|ruby|bundle|rails|java|javac|dotnet|terraform|ansible(?:-playbook)?|aws|gcloud|az|apt(?:-get)?|apk|yum|dnf|brew|systemctl|service|journalctl|ps|ls|cd|cat|grep|egrep|awk|sed|find|tail|head|tar|curl|wget|ssh|scp|rsync|mysql|psql|redis-cli|echo|export|source|until|while|for|mkdir|cp|mv|chmod|chown|ln|touch|exec|sleep|set\\s-[a-z]|mount|umount|sort|uniq|wc|cut|tr|xargs|tee|jq|df|du|lsof|netstat|ss|ip|dmesg|kill|openssl|gzip|gunzip|zip|unzip|dig|crontab';
@@ -53,8 +55,14 @@ function isQuotedInProse(text: string, at: number): boolean {
 }
 
 /** What nobody shows another how to do in passing. */
-const reconnaissance =
-  /\/(?:etc\/(?:passwd|shadow|sudoers)|proc\/\w|dev\/(?:tcp|udp)\/|root\/)|\.ssh\/|\b(?:whoami|nslookup|ifconfig|ipconfig)\b|\bn(?:et)?c(?:at)?\s+(?:-|\d)|^[;|&\s]{1,4}(?:id|uname)\b|https?:\/\/\d{1,3}\.\d/i;
+const reconnaissance = verbose('i')`
+  \/(?:etc\/(?:passwd|shadow|sudoers)|proc\/\w|dev\/(?:tcp|udp)\/|root\/)
+  |\.ssh\/
+  |\b(?:whoami|nslookup|ifconfig|ipconfig)\b
+  |\bn(?:et)?c(?:at)?\s+(?:-|\d)
+  |^[;|&\s]{1,4}(?:id|uname)\b
+  |https?:\/\/\d{1,3}\.\d
+`;
 
 /**
  * Whether a command behind a separator stands where people show each other command lines. An attacker can write so

@@ -1,10 +1,16 @@
 import { utf16File } from '../../decode/index.ts';
 import type { MultipartPart } from '../../parse/index.ts';
 import type { StructureCheck } from '../../rules/index.ts';
+import { verbose } from '../../verbose.ts';
 
 /** Labels of diagrams are HTML in a foreign object; what runs is a script, a handler, a frame or an address. */
-const activeMarkup =
-  /<script[\s>/]|\son[a-z]{3,20}\s{0,9}=\s{0,9}["'a-z]|(?:href|src|action|values|to)\s{0,9}=\s{0,9}["']?\s{0,9}(?:javascript|data:text\/html)|<(?:iframe|embed|object|handler)[\s>/]|<!entity\s{1,20}\S{1,60}\s{1,20}(?:system|public)/i;
+const activeMarkup = verbose('i')`
+  <script[\s>/]
+  |\son[a-z]{3,20}\s{0,9}=\s{0,9}["'a-z]
+  |(?:href|src|action|values|to)\s{0,9}=\s{0,9}["']?\s{0,9}(?:javascript|data:text\/html)
+  |<(?:iframe|embed|object|handler)[\s>/]
+  |<!entity\s{1,20}\S{1,60}\s{1,20}(?:system|public)
+`;
 
 /** A browser takes a file for what its name or its type says; without either, for what its beginning looks like. */
 const kinds = {

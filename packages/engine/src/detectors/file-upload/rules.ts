@@ -1,4 +1,5 @@
 import type { Rule } from '../../rules/index.ts';
+import { verbose } from '../../verbose.ts';
 import { patternRule, structureRule } from '../define.ts';
 import { activeImage, activePage } from './active-files.ts';
 import {
@@ -72,8 +73,13 @@ export const fileUploadRules: readonly Rule[] = [
     severity,
     parts,
     message: 'PHP code in an upload',
-    pattern:
-      /<\?php[\s;@/#]|<\?=\s{0,9}(?:[`$@]|system|eval|exec|passthru|shell_exec|phpinfo)|<script\s{1,9}language\s{0,9}=\s{0,9}['"]?php|<\?\s{0,9}(?:@?eval|system|passthru|echo|include|require)\b|\beval\s{0,9}\(\s{0,9}(?:\$_|base64_decode|gzinflate|str_rot13)/i,
+    pattern: verbose('i')`
+      <\?php[\s;@/#]
+      |<\?=\s{0,9}(?:[\`$@]|system|eval|exec|passthru|shell_exec|phpinfo)
+      |<script\s{1,9}language\s{0,9}=\s{0,9}['"]?php
+      |<\?\s{0,9}(?:@?eval|system|passthru|echo|include|require)\b
+      |\beval\s{0,9}\(\s{0,9}(?:\$_|base64_decode|gzinflate|str_rot13)
+    `,
   }),
   patternRule({
     id: 'upload-server-page',
@@ -81,8 +87,20 @@ export const fileUploadRules: readonly Rule[] = [
     severity,
     parts,
     message: 'JSP or ASP code in an upload',
-    pattern:
-      /<%@\s{0,9}(?:page|import|webhandler|webservice|language)\b|<%[!=]?[\s\S]{0,160}(?:runtime\.getruntime|processbuilder|request\.getparameter|wscript\.shell|eval\s{0,9}\(?\s{0,9}request|execute\s{0,9}\(?\s{0,9}request|server\.createobject|response\.write|classloader|defineclass|system\.diagnostics)|<jsp:|<script\s{1,9}(?:runat\s{0,9}=\s{0,9}['"]?server|language\s{0,9}=\s{0,9}['"]?(?:c#|jscript|vbscript)['"]?\s{1,9}runat)|<cf(?:execute|file|script|set)\b/i,
+    pattern: verbose('i')`
+      <%@\s{0,9}(?:page|import|webhandler|webservice|language)\b
+      |<%[!=]?[\s\S]{0,160}(?:
+          runtime\.getruntime|processbuilder|request\.getparameter|wscript\.shell|eval\s{0,9}\(?\s{0,9}request
+          |execute\s{0,9}\(?\s{0,9}request|server\.createobject|response\.write|classloader|defineclass
+          |system\.diagnostics
+        )
+      |<jsp:
+      |<script\s{1,9}(?:
+          runat\s{0,9}=\s{0,9}['"]?server
+          |language\s{0,9}=\s{0,9}['"]?(?:c#|jscript|vbscript)['"]?\s{1,9}runat
+        )
+      |<cf(?:execute|file|script|set)\b
+    `,
   }),
   structureRule({
     id: 'upload-active-image',
@@ -96,8 +114,13 @@ export const fileUploadRules: readonly Rule[] = [
     parts,
     message:
       'A picture or page that has whoever renders it fetch a file of the server or the metadata of a cloud',
-    pattern:
-      /<(?:(?:svg:)?(?:fe)?image|use|img|iframe|embed|object|link|script)\s[^<>]{0,400}?(?:href|src|data)\s{0,9}=\s{0,9}["']?\s{0,9}(?:(?:https?:)?\/\/(?:169\.254\.169\.254|metadata\.google\.internal|100\.100\.100\.200)\b|file:\/{2,3}(?:etc|proc|root|home|var|c:)\b)/i,
+    pattern: verbose('i')`
+      <(?:(?:svg:)?(?:fe)?image|use|img|iframe|embed|object|link|script)\s[^<>]{0,400}?(?:href|src|data)\s{0,9}=
+      \s{0,9}["']?\s{0,9}(?:
+        (?:https?:)?\/\/(?:169\.254\.169\.254|metadata\.google\.internal|100\.100\.100\.200)\b
+        |file:\/{2,3}(?:etc|proc|root|home|var|c:)\b
+      )
+    `,
   }),
   structureRule({
     id: 'upload-active-page',
@@ -121,8 +144,12 @@ export const fileUploadRules: readonly Rule[] = [
     severity,
     parts,
     message: 'Drawing commands that run programs (ImageTragick, Ghostscript)',
-    pattern:
-      /push\s{1,9}graphic-context[\s\S]{0,200}(?:url\(|image\s|ephemeral:|msl:|label:@)|%pipe%|\b(?:currentdevice|putdeviceprops)\b[\s\S]{0,200}\bpipe|\b(?:legal)\b[\s\S]{0,40}restore\b[\s\S]{0,200}outputfile/i,
+    pattern: verbose('i')`
+      push\s{1,9}graphic-context[\s\S]{0,200}(?:url\(|image\s|ephemeral:|msl:|label:@)
+      |%pipe%
+      |\b(?:currentdevice|putdeviceprops)\b[\s\S]{0,200}\bpipe
+      |\b(?:legal)\b[\s\S]{0,40}restore\b[\s\S]{0,200}outputfile
+    `,
   }),
   patternRule({
     id: 'upload-annotation-perl',

@@ -1,8 +1,14 @@
 import type { MultipartPart } from '../../parse/index.ts';
 import type { StructureCheck, StructureFinding } from '../../rules/index.ts';
+import { verbose } from '../../verbose.ts';
 
-const runnable =
-  /\.(?:php\d?|phtml|phps|pht|phar|pgif|shtml|htaccess|inc|jspx?|jspf|jsw|jsv|jtml|asp|aspx|ashx|asmx|asa|cer|cdx|ascx|cshtml|vbhtml|soap|cfm|cfml|cfc|dbm|war|jar|class|cgi|pl|py|rb|sh|bash|exe|dll|com|scr|bat|cmd|ps1|psm1|vbs|vbe|js[ew]|wsf|wsh|hta|lnk|msi|msp|cpl|reg|sct|config|user\.ini)(?=$|[.;:%\s\0/\\~])/i;
+const runnable = verbose('i')`
+  \.(?:
+    php\d?|phtml|phps|pht|phar|pgif|shtml|htaccess|inc|jspx?|jspf|jsw|jsv|jtml|asp|aspx|ashx|asmx|asa|cer|cdx|ascx
+    |cshtml|vbhtml|soap|cfm|cfml|cfc|dbm|war|jar|class|cgi|pl|py|rb|sh|bash|exe|dll|com|scr|bat|cmd|ps1|psm1|vbs
+    |vbe|js[ew]|wsf|wsh|hta|lnk|msi|msp|cpl|reg|sct|config|user\.ini
+  )(?=$|[.;:%\s\0/\\~])
+`;
 
 const harmless =
   /\.(?:jpe?g|png|gif|bmp|webp|ico|svg|pdf|txt|docx?|xlsx?|pptx?|csv|zip|gz|mp[34]|avi|mov|wav)$/i;
@@ -34,8 +40,19 @@ export const programUpload: StructureCheck = ({ files }) =>
 const programText = /\.(?:py|rb)$/i;
 
 /** Runs what a request says, or hands a shell to somebody elsewhere. */
-const remoteControl =
-  /\b(?:os\.(?:system|popen)|subprocess\.\w{1,20}|eval|exec|system)\s{0,9}\(\s{0,9}\[?\s{0,9}(?:form\b|request\.|params\b|self\.path|cgi\.|os\.environ|env\[)|\bcgi\.(?:fieldstorage|new)\b[\s\S]{0,2000}?(?:\bos\.(?:system|popen)|\bsubprocess\.|\beval\s{0,9}\(|\bexec\s{0,9}\(|\bsystem\s{0,9}\(|`)|\bos\.dup2\s{0,9}\(|\bpty\.spawn\s{0,9}\(|\/dev\/tcp\/|\bTCPSocket\b[\s\S]{0,400}?\b(?:exec|popen|spawn)\b|\bsocket\b[\s\S]{0,1000}?(?:\bsubprocess\.(?:call|run|popen)|\bos\.(?:system|popen)|\/bin\/(?:ba)?sh)/i;
+const remoteControl = verbose('i')`
+  \b(?:os\.(?:system|popen)|subprocess\.\w{1,20}|eval|exec|system)\s{0,9}\(\s{0,9}\[?\s{0,9}(?:
+    form\b|request\.|params\b|self\.path|cgi\.|os\.environ|env\[
+  )
+  |\bcgi\.(?:fieldstorage|new)\b[\s\S]{0,2000}?(?:
+      \bos\.(?:system|popen)|\bsubprocess\.|\beval\s{0,9}\(|\bexec\s{0,9}\(|\bsystem\s{0,9}\(|\`
+    )
+  |\bos\.dup2\s{0,9}\(
+  |\bpty\.spawn\s{0,9}\(
+  |\/dev\/tcp\/
+  |\bTCPSocket\b[\s\S]{0,400}?\b(?:exec|popen|spawn)\b
+  |\bsocket\b[\s\S]{0,1000}?(?:\bsubprocess\.(?:call|run|popen)|\bos\.(?:system|popen)|\/bin\/(?:ba)?sh)
+`;
 
 function isRunnable(base: string): boolean {
   const found = runnable.exec(base);

@@ -1,5 +1,6 @@
 import type { Part } from '../../parse/index.ts';
 import type { Rule } from '../../rules/index.ts';
+import { verbose } from '../../verbose.ts';
 import { patternRule, structureRule } from '../define.ts';
 import { conflictingFraming, oddHost, repeatedSingular, smuggledHeader } from './structure.ts';
 
@@ -26,8 +27,27 @@ export const headerInjectionRules: readonly Rule[] = [
     category,
     message: 'A line break followed by a header of a response',
     targets: reflectedIn(reflected),
-    pattern:
-      /[\r\n]\s{0,9}(?:(?:set-cookie|content-(?:type|length|disposition|encoding|security-policy)|transfer-encoding|access-control-allow-\w{1,20}|x-xss-protection|x-forwarded-\w{1,10}|cache-control|http-equiv)\s{0,9}:|location\s{0,9}:\s{0,9}(?:\w{2,8}:|\/|%)|link\s{0,9}:\s{0,9}<|status\s{0,9}:\s{0,9}\d{3}|host\s{0,9}:\s{0,9}[\w-]{1,60}[.:]\w|server\s{0,9}:\s{0,9}[\w.]{1,30}\/\d|refresh\s{0,9}:\s{0,9}\d|connection\s{0,9}:\s{0,9}(?:close|keep-alive|upgrade))/i,
+    pattern: verbose('i')`
+      [\r\n]\s{0,9}(?:
+        (?:
+          set-cookie
+          |content-(?:type|length|disposition|encoding|security-policy)
+          |transfer-encoding
+          |access-control-allow-\w{1,20}
+          |x-xss-protection
+          |x-forwarded-\w{1,10}
+          |cache-control
+          |http-equiv
+        )\s{0,9}:
+        |location\s{0,9}:\s{0,9}(?:\w{2,8}:|\/|%)
+        |link\s{0,9}:\s{0,9}<
+        |status\s{0,9}:\s{0,9}\d{3}
+        |host\s{0,9}:\s{0,9}[\w-]{1,60}[.:]\w
+        |server\s{0,9}:\s{0,9}[\w.]{1,30}\/\d
+        |refresh\s{0,9}:\s{0,9}\d
+        |connection\s{0,9}:\s{0,9}(?:close|keep-alive|upgrade)
+      )
+    `,
   }),
   patternRule({
     id: 'header-status-line',
@@ -46,8 +66,14 @@ export const headerInjectionRules: readonly Rule[] = [
       ...(['json', 'multipart', 'xml'] as const).map((part) => ({ part, path: headerBound })),
     ],
     // A mail that somebody quotes has its headers further down, or begins with one.
-    pattern:
-      /^(?!\s{0,9}(?:from|to|subject|date|received|return-path|delivered-to|message-id):\s)[^\r\n]{0,300}(?:[\r\n]{1,2}[\w-]{2,30}:[^\r\n]{0,200}){0,3}[\r\n]{1,2}\s{0,9}(?:b?cc|to|from|reply-to|subject|mime-version|content-type|return-path|sender|x-mailer|content-transfer-encoding)\s{0,9}:\s{0,9}(?:[^\r\n]{0,80}@|multipart\/|text\/|1\.0|[^\r\n]{1,80}$)/i,
+    pattern: verbose('i')`
+      ^(?!\s{0,9}(?:from|to|subject|date|received|return-path|delivered-to|message-id):\s)[^\r\n]{0,300}(?:
+        [\r\n]{1,2}[\w-]{2,30}:[^\r\n]{0,200}
+      ){0,3}[\r\n]{1,2}\s{0,9}(?:
+        b?cc|to|from|reply-to|subject|mime-version|content-type|return-path|sender|x-mailer
+        |content-transfer-encoding
+      )\s{0,9}:\s{0,9}(?:[^\r\n]{0,80}@|multipart\/|text\/|1\.0|[^\r\n]{1,80}$)
+    `,
   }),
   patternRule({
     id: 'header-mail-copy',
@@ -61,8 +87,16 @@ export const headerInjectionRules: readonly Rule[] = [
     id: 'header-smtp-command',
     category,
     message: 'A line break followed by a command of SMTP or IMAP',
-    pattern:
-      /[\r\n]\s{0,9}(?:(?:mail from|rcpt to)\s{0,9}:\s{0,9}<|(?:ehlo|helo)\s{1,9}[\w.-]{1,60}\s{0,9}[\r\n]|data\s{0,9}[\r\n]|quit\s{0,9}[\r\n]|v\d{3}\s{1,9}(?:create|capability|fetch|logout|list|select)\b|a\d{3}\s{1,9}(?:create|fetch|logout|login)\b)/i,
+    pattern: verbose('i')`
+      [\r\n]\s{0,9}(?:
+        (?:mail from|rcpt to)\s{0,9}:\s{0,9}<
+        |(?:ehlo|helo)\s{1,9}[\w.-]{1,60}\s{0,9}[\r\n]
+        |data\s{0,9}[\r\n]
+        |quit\s{0,9}[\r\n]
+        |v\d{3}\s{1,9}(?:create|capability|fetch|logout|list|select)\b
+        |a\d{3}\s{1,9}(?:create|fetch|logout|login)\b
+      )
+    `,
   }),
   patternRule({
     id: 'header-any-break',

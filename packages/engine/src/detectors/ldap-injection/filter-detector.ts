@@ -1,4 +1,5 @@
 import type { Detector, Finding } from '../../rules/index.ts';
+import { verbose } from '../../verbose.ts';
 import { isWholeFilter } from './filter.ts';
 
 export type FilterFinding = 'filter breakout' | 'filter' | 'wildcard end' | 'whole filter';
@@ -6,13 +7,27 @@ export type FilterFinding = 'filter breakout' | 'filter' | 'wildcard end' | 'who
 const shapes: readonly { readonly kind: FilterFinding; readonly pattern: RegExp }[] = [
   {
     kind: 'filter breakout',
-    pattern:
-      /(?:^|[\w*@.-])\){1,4}(?:\((?=\w{2,30}=)|\s{0,9}\((?!\w{2,30}=(?!\*)))\s{0,9}(?:[|&!]\s{0,9}\(?|(?:objectclass|uid|cn|sn|mail|userpassword|password|samaccountname|userprincipalname|memberof|ou|dc|givenname|description|member|department|title|telephonenumber|\w{2,30})\s{0,9}(?:~=|>=|<=|=)\s{0,9}[\w*\\])|\*\s{0,9}\)\s{0,9}\(\s{0,9}[|&]|\)\s{0,9}\(\s{0,9}\|\s{0,9}\(|\*\s{0,4}\)\s{0,4}\(\s{0,4}\(\s{0,4}[|&]/i,
+    pattern: verbose('i')`
+      (?:^|[\w*@.-])\){1,4}(?:\((?=\w{2,30}=)|\s{0,9}\((?!\w{2,30}=(?!\*)))\s{0,9}(?:
+        [|&!]\s{0,9}\(?
+        |(?:
+            objectclass|uid|cn|sn|mail|userpassword|password|samaccountname|userprincipalname|memberof|ou|dc
+            |givenname|description|member|department|title|telephonenumber|\w{2,30}
+          )\s{0,9}(?:~=|>=|<=|=)\s{0,9}[\w*\\]
+      )
+      |\*\s{0,9}\)\s{0,9}\(\s{0,9}[|&]
+      |\)\s{0,9}\(\s{0,9}\|\s{0,9}\(
+      |\*\s{0,4}\)\s{0,4}\(\s{0,4}\(\s{0,4}[|&]
+    `,
   },
   {
     kind: 'filter',
-    pattern:
-      /\(\s{0,9}[&|!]\s{0,9}\(\s{0,9}[\w.;-]{1,40}\s{0,9}(?:~|>|<|:[\w.]{0,40}:)?=|\(\s{0,9}(?:objectclass|samaccountname|userpassword|userprincipalname|memberof|objectcategory|uid|cn|sn|mail)\s{0,9}(?:~|>|<)?=\s{0,9}[\w*\\.]{1,60}\s{0,9}\)/i,
+    pattern: verbose('i')`
+      \(\s{0,9}[&|!]\s{0,9}\(\s{0,9}[\w.;-]{1,40}\s{0,9}(?:~|>|<|:[\w.]{0,40}:)?=
+      |\(\s{0,9}(?:
+          objectclass|samaccountname|userpassword|userprincipalname|memberof|objectcategory|uid|cn|sn|mail
+        )\s{0,9}(?:~|>|<)?=\s{0,9}[\w*\\.]{1,60}\s{0,9}\)
+    `,
   },
   {
     kind: 'wildcard end',

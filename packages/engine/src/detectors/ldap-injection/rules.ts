@@ -1,4 +1,5 @@
 import type { Rule } from '../../rules/index.ts';
+import { verbose } from '../../verbose.ts';
 import { detectRule, patternRule } from '../define.ts';
 import { type FilterFinding, filterDetector } from './filter-detector.ts';
 
@@ -61,7 +62,29 @@ export const ldapInjectionRules: readonly Rule[] = [
         ],
       ],
     },
-    pattern:
-      /['"](?<!^\/{1,2}[\w*:./-]{1,60}\[[^'"\]\n]{1,60}[=,]\s{0,3}['"][^'"\]\n]{0,60}['"])\s{0,9}\)?\s{0,9}(?:\]|\bor\b|\band\b|\|)[^\n]{0,80}?(?:\btrue[ \t\n]?\(\s{0,9}\)|\bnot[ \t\n]?\(\s{0,9}\/|\bcontains[ \t\n]?\(\s{0,9}[./]|\/\*\s{1,9}or\b|[|] ?\/\/\w|\bcount[ \t\n]?\(\s{0,9}\/|\bposition[ \t\n]?\(\s{0,9}\)|\bname[ \t\n]?\(\s{0,9}(?:\/|\.|\))|\bstring-length[ \t\n]?\(|\bsubstring[ \t\n]?\(\s{0,9}(?:\/|name|\.)|\btext[ \t\n]?\(\s{0,9}\))|^[^'"[\]]{0,60}['"]\s{0,9}\] ?(?:\||\/\/?[\w*@.])|^\/{1,2}[\w*:-]{1,40}\[[^\]\n]{1,120}?(?:text\(\)\s{0,3}=|['"] (?:or|and) ['"\d])|\bsubstring[ \t\n]?\(\s{0,9}\/\/\w|\b(?:ancestor|child|descendant|following|parent|preceding|self|attribute)(?:-or-self|-sibling)?::(?:\*|node[ \t\n]?\(|\w{1,40})|\bdoc(?:ument)?[ \t\n]?\(\s{0,9}(?:concat[ \t\n]?\(\s{0,9})?['"](?:https?|file|ftp):/i,
+    pattern: verbose('i')`
+      ['"](?<!^\/{1,2}[\w*:./-]{1,60}\[[^'"\]\n]{1,60}[=,]\s{0,3}['"][^'"\]\n]{0,60}['"])\s{0,9}\)?\s{0,9}(?:
+        \]|\bor\b|\band\b|\|
+      )[^\n]{0,80}?(?:
+        \btrue[ \t\n]?\(\s{0,9}\)
+        |\bnot[ \t\n]?\(\s{0,9}\/
+        |\bcontains[ \t\n]?\(\s{0,9}[./]
+        |\/\*\s{1,9}or\b
+        |[|] ?\/\/\w
+        |\bcount[ \t\n]?\(\s{0,9}\/
+        |\bposition[ \t\n]?\(\s{0,9}\)
+        |\bname[ \t\n]?\(\s{0,9}(?:\/|\.|\))
+        |\bstring-length[ \t\n]?\(
+        |\bsubstring[ \t\n]?\(\s{0,9}(?:\/|name|\.)
+        |\btext[ \t\n]?\(\s{0,9}\)
+      )
+      |^[^'"[\]]{0,60}['"]\s{0,9}\] ?(?:\||\/\/?[\w*@.])
+      |^\/{1,2}[\w*:-]{1,40}\[[^\]\n]{1,120}?(?:text\(\)\s{0,3}=|['"] (?:or|and) ['"\d])
+      |\bsubstring[ \t\n]?\(\s{0,9}\/\/\w
+      |\b(?:ancestor|child|descendant|following|parent|preceding|self|attribute)(?:-or-self|-sibling)?::(?:
+          \*|node[ \t\n]?\(|\w{1,40}
+        )
+      |\bdoc(?:ument)?[ \t\n]?\(\s{0,9}(?:concat[ \t\n]?\(\s{0,9})?['"](?:https?|file|ftp):
+    `,
   }),
 ];

@@ -1,4 +1,5 @@
 import type { Rule } from '../../rules/index.ts';
+import { verbose } from '../../verbose.ts';
 import { patternRule } from '../define.ts';
 
 const category = 'path_traversal' as const;
@@ -11,16 +12,72 @@ export const probeRules: readonly Rule[] = [
     message: 'Metadata of a version control system',
     // GitHub, GitLab and Gitea show these files of a project under such addresses.
     parts: ['path'],
-    pattern:
-      /\/\.(?:git(?:\/|$|ignore$(?<!\/(?:blob|tree|raw|blame|_?edit|_new|commits|repository\/files|repos\/[^/]{1,80}\/[^/]{1,80}\/contents|src\/(?:branch|commit|tag))\/[^?]{0,240})|config$|-credentials)|svn(?:\/|$)|hg(?:\/|$)|bzr(?:\/|$)|cvs(?:\/|$)|(?:gitlab-ci|travis)\.yml(?<!\/(?:blob|tree|raw|blame|_?edit|_new|commits|repository\/files|repos\/[^/]{1,80}\/[^/]{1,80}\/contents|src\/(?:branch|commit|tag))\/[^?]{0,240}))|\/cvs\/(?:root|entries)/i,
+    pattern: verbose('i')`
+      \/\.(?:
+        git(?:
+          \/
+          |$
+          |ignore$(?<!
+              \/(?:
+                blob|tree|raw|blame|_?edit|_new|commits|repository\/files|repos\/[^/]{1,80}\/[^/]{1,80}\/contents
+                |src\/(?:branch|commit|tag)
+              )\/[^?]{0,240}
+            )
+          |config$
+          |-credentials
+        )
+        |svn(?:\/|$)
+        |hg(?:\/|$)
+        |bzr(?:\/|$)
+        |cvs(?:\/|$)
+        |(?:gitlab-ci|travis)\.yml(?<!
+            \/(?:
+              blob|tree|raw|blame|_?edit|_new|commits|repository\/files|repos\/[^/]{1,80}\/[^/]{1,80}\/contents
+              |src\/(?:branch|commit|tag)
+            )\/[^?]{0,240}
+          )
+      )
+      |\/cvs\/(?:root|entries)
+    `,
   }),
   patternRule({
     id: 'probe-environment',
     category,
     message: 'A file of settings or credentials',
     parts: ['path'],
-    pattern:
-      /\/\.(?:env(?:\.\w{1,20}|~)?$|ht(?:access|passwd|group)|ds_store$|aws\/|ssh\/|npmrc$|netrc$|pgpass$|dockerenv$|dockercfg$|docker\/|kube\/|bash(?:rc|_history|_profile)|zsh_history|mysql_history|profile$|vscode\/(?:sftp|settings)|idea\/(?:workspace|datasources)|ftpconfig$|s3cfg$|remote-sync\.json|history$|esmtprc|config\/(?:gcloud|filezilla))|\/(?:wp-config(?:\.php)?(?:\.|~|_)(?:bak|old|save|swp|txt|orig|inc)?|web\.config(?:\.\w{2,4})?$|config\.(?:php|inc|yml|ini)(?:\.bak|~|\.old|\.save)|configuration\.php(?:\.bak|~|-dist)|sftp-config\.json|id_[rd]sa|credentials\.(?:json|xml|csv)|secrets\.(?:ya?ml|json)|local_settings\.py|appsettings(?:\.\w{1,20})?\.json|parameters\.yml|database\.yml|phpinfo\.php|info\.php$|test\.php$|(?:\.?dockerfile|docker-compose\.ya?ml|composer\.(?:json|lock)|package-lock\.json|yarn\.lock)$(?<!\/(?:blob|tree|raw|blame|_?edit|_new|commits|repository\/files|repos\/[^/]{1,80}\/[^/]{1,80}\/contents|src\/(?:branch|commit|tag))\/[^?]{0,240})|server\.key$|privatekey\.key$)/i,
+    pattern: verbose('i')`
+      \/\.(?:
+        env(?:\.\w{1,20}|~)?$|ht(?:access|passwd|group)|ds_store$|aws\/|ssh\/|npmrc$|netrc$|pgpass$|dockerenv$
+        |dockercfg$|docker\/|kube\/|bash(?:rc|_history|_profile)|zsh_history|mysql_history|profile$
+        |vscode\/(?:sftp|settings)|idea\/(?:workspace|datasources)|ftpconfig$|s3cfg$|remote-sync\.json|history$
+        |esmtprc|config\/(?:gcloud|filezilla)
+      )
+      |\/(?:
+          wp-config(?:\.php)?(?:\.|~|_)(?:bak|old|save|swp|txt|orig|inc)?
+          |web\.config(?:\.\w{2,4})?$
+          |config\.(?:php|inc|yml|ini)(?:\.bak|~|\.old|\.save)
+          |configuration\.php(?:\.bak|~|-dist)
+          |sftp-config\.json
+          |id_[rd]sa
+          |credentials\.(?:json|xml|csv)
+          |secrets\.(?:ya?ml|json)
+          |local_settings\.py
+          |appsettings(?:\.\w{1,20})?\.json
+          |parameters\.yml
+          |database\.yml
+          |phpinfo\.php
+          |info\.php$
+          |test\.php$
+          |(?:\.?dockerfile|docker-compose\.ya?ml|composer\.(?:json|lock)|package-lock\.json|yarn\.lock)$(?<!
+              \/(?:
+                blob|tree|raw|blame|_?edit|_new|commits|repository\/files|repos\/[^/]{1,80}\/[^/]{1,80}\/contents
+                |src\/(?:branch|commit|tag)
+              )\/[^?]{0,240}
+            )
+          |server\.key$
+          |privatekey\.key$
+        )
+    `,
     sensitivity: 'medium',
   }),
   patternRule({
@@ -28,8 +85,23 @@ export const probeRules: readonly Rule[] = [
     category,
     message: 'A backup or dump left behind',
     parts: ['path'],
-    pattern:
-      /(?:^\/(?:site|www|web|sql|mysql|old|bak|1|admin|data|users|wordpress|html|root|ftp|archive|test)|\/(?:backup|dump|database|db|wwwroot)[\w.-]{0,20})\.(?:sql|tar|tgz|rar|7z|bak|zip|gz|tar\.gz|sql\.gz|old|mdb)$|\/(?:[\w.-]{1,40}\.(?:sql\.(?:gz|zip)|php(?:\.bak|~|\.swp|\.old|\.orig|\.save|s)|jsp\.bak|aspx?\.bak|bak\d?|swp|mdb))$/i,
+    pattern: verbose('i')`
+      (?:
+        ^\/(?:site|www|web|sql|mysql|old|bak|1|admin|data|users|wordpress|html|root|ftp|archive|test)
+        |\/(?:backup|dump|database|db|wwwroot)[\w.-]{0,20}
+      )\.(?:sql|tar|tgz|rar|7z|bak|zip|gz|tar\.gz|sql\.gz|old|mdb)$
+      |\/(?:
+          [\w.-]{1,40}\.(?:
+            sql\.(?:gz|zip)
+            |php(?:\.bak|~|\.swp|\.old|\.orig|\.save|s)
+            |jsp\.bak
+            |aspx?\.bak
+            |bak\d?
+            |swp
+            |mdb
+          )
+        )$
+    `,
     sensitivity: 'medium',
   }),
   patternRule({
@@ -37,8 +109,13 @@ export const probeRules: readonly Rule[] = [
     category,
     message: 'A web shell by its usual name',
     parts: ['path'],
-    pattern:
-      /\/(?:c99|r57|wso\d{0,4}|b374k|alfa(?:cgiapi)?|shell\d{0,3}|webshell|cmd|cmdasp|backdoor|indoxploit|marijuana|priv8|madspot|antichat|simple-backdoor|php-reverse-shell|weevely|chopper|mini_?shell|0x\w{1,10})\.(?:php\d?|phtml|jspx?|aspx?|ashx|cgi|pl)(?:$|\/)|\.(?:php\d?|phtml|jspx?|aspx?)\.(?:jpe?g|png|gif)$/i,
+    pattern: verbose('i')`
+      \/(?:
+        c99|r57|wso\d{0,4}|b374k|alfa(?:cgiapi)?|shell\d{0,3}|webshell|cmd|cmdasp|backdoor|indoxploit|marijuana
+        |priv8|madspot|antichat|simple-backdoor|php-reverse-shell|weevely|chopper|mini_?shell|0x\w{1,10}
+      )\.(?:php\d?|phtml|jspx?|aspx?|ashx|cgi|pl)(?:$|\/)
+      |\.(?:php\d?|phtml|jspx?|aspx?)\.(?:jpe?g|png|gif)$
+    `,
     sensitivity: 'medium',
   }),
   patternRule({
@@ -46,8 +123,120 @@ export const probeRules: readonly Rule[] = [
     category,
     message: 'A page with a well-known hole',
     parts: ['path'],
-    pattern:
-      /\/(?:current_config\/(?:passwd|account\d)|vendor\/phpunit|minio\/bootstrap\/v1\/verify$|api\/v2\/cmdb\/|phpunit\/|eval-stdin\.php|_ignition\/execute-solution|invoker\/(?:jmx|ejb|readonly)|jmx-console|web-console\/|jbossmq-httpil|wls-wsat|_async\/async|console\/(?:css|images)\/(?:%252e|\.\.)|bea_wls_internal|uddiexplorer|hudson\/script|script(?:text)?$|jenkins\/script|securityrealm\/user|descriptorbyname|solr\/\w{1,40}\/(?:config|dataimport|replication)$|solr\/admin|actuator\/(?:env|heapdump|gateway|jolokia|trace|mappings|logfile|shutdown|threaddump|httptrace|configprops|beans|loggers)|jolokia\b|(?:^|\/)heapdump$|nas_sharing\.cgi|alfa_data\/|setupwizard\.aspx\/|htmlawed\/htmlawedtest\.php|api\/index\.php\/v1\/config\/application|[^/]{0,12}\*~\d|[^/]{0,12}~\d\*|druid\/(?:indexer\/v1\/sampler|index\.html|websession|weburi)|hnap1\b|boaform\/|goform\/|setup\.cgi|cgi-bin\/(?:[^/]{0,60}\.sh|luci|jarrewrite|bash|status|test-cgi|printenv|nobody|php\d?|%%)|shell\?|debug\/pprof|telescope\/requests|_profiler|_fragment|server-(?:status|info)$|phpmyadmin\/(?:scripts\/setup|index\.php\?target)|pma\/|myadmin\/|adminer(?:-[\d.]+)?\.php|wp-content\/plugins\/[\w-]{1,60}\/(?:readme|[\w./-]{0,60}(?:upload|ajax|download|file|connector|eval)[\w-]{0,20}(?:\.minimal)?\.php)|elfinder\/[\w./-]{0,40}connector|(?:kind|fck|ueditor|eweb|ck)\w{0,10}\/[\w./-]{0,60}(?:controller|connector|upload\w{0,10}|test)\.(?:php|jsp|aspx?|ashx|html)|uploadify\.(?:php|swf)|remote\/fgt_lang|dana-(?:ws|cached)\/|dana-na\/\.\.|vpns\/|\+cscoe\+|\+cscot\+|tmui\/|mgmt\/tm\/|mgmt\/shared|nacos\/v1\/(?:auth|cs)|nifi-api|api\/jsonws|manager\/(?:html|text|status)$|host-manager\/|struts2?-showcase|seeyon\/|yyoa\/|weaver\/|bsh\.servlet|servlet\/~ic|services\/(?:\w{1,40}service)?\?wsdl|axis2?(?:-admin|\/services)|webtools\/control|cfide\/|lucee\/|railo-context|tvhttpd|dvr\/|onvif|portal\/redlion|ui\/vropspluginui|analytics\/telemetry\/ph|rest\/tinymce|pages\/(?:doenterpagevariables|createpage-entervariables|createpage)\.action|template\/aui\/text-inline\.vm|json\/setup-restore|setup\/setupadministrator\.action|setup\/setup-s\/(?:%u002e|\.\.)|webui_wsma_https?|s\/[^/]{1,20}\/_\/;\/|;\/(?:web-inf|admin)|_search\?|_users\/_all_docs|_all_dbs|_config\/query_servers|_nodes\/_local|_cat\/indices|version\/\.\.|latest\/meta-data)/i,
+    pattern: verbose('i')`
+      \/(?:
+        current_config\/(?:passwd|account\d)
+        |vendor\/phpunit
+        |minio\/bootstrap\/v1\/verify$
+        |api\/v2\/cmdb\/
+        |phpunit\/
+        |eval-stdin\.php
+        |_ignition\/execute-solution
+        |invoker\/(?:jmx|ejb|readonly)
+        |jmx-console
+        |web-console\/
+        |jbossmq-httpil
+        |wls-wsat
+        |_async\/async
+        |console\/(?:css|images)\/(?:%252e|\.\.)
+        |bea_wls_internal
+        |uddiexplorer
+        |hudson\/script
+        |script(?:text)?$
+        |jenkins\/script
+        |securityrealm\/user
+        |descriptorbyname
+        |solr\/\w{1,40}\/(?:config|dataimport|replication)$
+        |solr\/admin
+        |actuator\/(?:
+            env|heapdump|gateway|jolokia|trace|mappings|logfile|shutdown|threaddump|httptrace|configprops|beans
+            |loggers
+          )
+        |jolokia\b
+        |(?:^|\/)heapdump$
+        |nas_sharing\.cgi
+        |alfa_data\/
+        |setupwizard\.aspx\/
+        |htmlawed\/htmlawedtest\.php
+        |api\/index\.php\/v1\/config\/application
+        |[^/]{0,12}\*~\d
+        |[^/]{0,12}~\d\*
+        |druid\/(?:indexer\/v1\/sampler|index\.html|websession|weburi)
+        |hnap1\b
+        |boaform\/
+        |goform\/
+        |setup\.cgi
+        |cgi-bin\/(?:[^/]{0,60}\.sh|luci|jarrewrite|bash|status|test-cgi|printenv|nobody|php\d?|%%)
+        |shell\?
+        |debug\/pprof
+        |telescope\/requests
+        |_profiler
+        |_fragment
+        |server-(?:status|info)$
+        |phpmyadmin\/(?:scripts\/setup|index\.php\?target)
+        |pma\/
+        |myadmin\/
+        |adminer(?:-[\d.]+)?\.php
+        |wp-content\/plugins\/[\w-]{1,60}\/(?:
+            readme
+            |[\w./-]{0,60}(?:upload|ajax|download|file|connector|eval)[\w-]{0,20}(?:\.minimal)?\.php
+          )
+        |elfinder\/[\w./-]{0,40}connector
+        |(?:kind|fck|ueditor|eweb|ck)\w{0,10}\/[\w./-]{0,60}(?:controller|connector|upload\w{0,10}|test)\.(?:
+            php|jsp|aspx?|ashx|html
+          )
+        |uploadify\.(?:php|swf)
+        |remote\/fgt_lang
+        |dana-(?:ws|cached)\/
+        |dana-na\/\.\.
+        |vpns\/
+        |\+cscoe\+
+        |\+cscot\+
+        |tmui\/
+        |mgmt\/tm\/
+        |mgmt\/shared
+        |nacos\/v1\/(?:auth|cs)
+        |nifi-api
+        |api\/jsonws
+        |manager\/(?:html|text|status)$
+        |host-manager\/
+        |struts2?-showcase
+        |seeyon\/
+        |yyoa\/
+        |weaver\/
+        |bsh\.servlet
+        |servlet\/~ic
+        |services\/(?:\w{1,40}service)?\?wsdl
+        |axis2?(?:-admin|\/services)
+        |webtools\/control
+        |cfide\/
+        |lucee\/
+        |railo-context
+        |tvhttpd
+        |dvr\/
+        |onvif
+        |portal\/redlion
+        |ui\/vropspluginui
+        |analytics\/telemetry\/ph
+        |rest\/tinymce
+        |pages\/(?:doenterpagevariables|createpage-entervariables|createpage)\.action
+        |template\/aui\/text-inline\.vm
+        |json\/setup-restore
+        |setup\/setupadministrator\.action
+        |setup\/setup-s\/(?:%u002e|\.\.)
+        |webui_wsma_https?
+        |s\/[^/]{1,20}\/_\/;\/
+        |;\/(?:web-inf|admin)
+        |_search\?
+        |_users\/_all_docs
+        |_all_dbs
+        |_config\/query_servers
+        |_nodes\/_local
+        |_cat\/indices
+        |version\/\.\.
+        |latest\/meta-data
+      )
+    `,
     sensitivity: 'medium',
   }),
   patternRule({
@@ -55,8 +244,15 @@ export const probeRules: readonly Rule[] = [
     category,
     message: 'A parameter that turns a check of a well-known product around',
     parts: ['query', 'form', 'cookie'],
-    pattern:
-      /^(?:autodiscover\/autodiscover\.json\?|page\/setupcompleted$|[^\s@?&/]{0,40}@[\w.-]{1,80}\/(?:mapi|powershell|ews|owa|ecp|autodiscover)\/|bootstrapstatusprovider\.|\/[^\s?&]{1,120};\.jsp$)/i,
+    pattern: verbose('i')`
+      ^(?:
+        autodiscover\/autodiscover\.json\?
+        |page\/setupcompleted$
+        |[^\s@?&/]{0,40}@[\w.-]{1,80}\/(?:mapi|powershell|ews|owa|ecp|autodiscover)\/
+        |bootstrapstatusprovider\.
+        |\/[^\s?&]{1,120};\.jsp$
+      )
+    `,
   }),
   patternRule({
     id: 'probe-inner-server',
@@ -153,14 +349,47 @@ export const probeRules: readonly Rule[] = [
       { part: 'header', name: 'user-agent' },
       { part: 'header', name: 'x-scanner' },
     ],
-    pattern:
-      /\b(?:sqlmap|nikto|nessus|openvas|acunetix|netsparker|invicti|nuclei|wpscan|joomscan|dirbuster|gobuster|feroxbuster|dirsearch|ffuf|wfuzz|masscan|zgrab|zmeu|nmap(?:\s|$)|nmap scripting|hydra|medusa|w3af|arachni|skipfish|havij|pangolin|sqlninja|absinthe|jaeles|xray\/|fuzz faster|xspider|bbscan|tplmap|xsstrike|ghauri|kiterunner|katana\/|dalfox|crlfuzz|naabu|subfinder|rustscan|wapiti|sn1per|burp(?:collaborator|suite)?|zaproxy|whatweb|morfeus|jorgee|muieblackcat|commix|xsser|vega\/|appscan|webinspect|qualys|fimap|grendel|paros|brutus|metasploit|hello, ?world|goby|fscan|projectdiscovery|interactsh|antsword|behinder|godzilla|webshag|l9explore|leakix|censysinspect|expanse|internetmeasurement|shodan)\b/i,
+    pattern: verbose('i')`
+      \b(?:
+        sqlmap|nikto|nessus|openvas|acunetix|netsparker|invicti|nuclei|wpscan|joomscan|dirbuster|gobuster
+        |feroxbuster|dirsearch|ffuf|wfuzz|masscan|zgrab|zmeu|nmap(?:\s|$)|nmap scripting|hydra|medusa|w3af|arachni
+        |skipfish|havij|pangolin|sqlninja|absinthe|jaeles|xray\/|fuzz faster|xspider|bbscan|tplmap|xsstrike|ghauri
+        |kiterunner|katana\/|dalfox|crlfuzz|naabu|subfinder|rustscan|wapiti|sn1per|burp(?:collaborator|suite)?
+        |zaproxy|whatweb|morfeus|jorgee|muieblackcat|commix|xsser|vega\/|appscan|webinspect|qualys|fimap|grendel
+        |paros|brutus|metasploit|hello, ?world|goby|fscan|projectdiscovery|interactsh|antsword|behinder|godzilla
+        |webshag|l9explore|leakix|censysinspect|expanse|internetmeasurement|shodan
+      )\b
+    `,
   }),
   patternRule({
     id: 'probe-tool-mark',
     category,
     message: 'A mark that scanners put into what they send',
-    pattern:
-      /acunetix[-_ ]?(?:product|wvs|test|user|scanning)|\bwvstest|netsparker|\bnessus\w{0,10}\.(?:nasl|html|txt)|\.nasl\b|\bappscan_fingerprint|\bburpcollaborator\.net|\boastify\.com|\binteract\.sh\b|\boast\.(?:pro|live|site|online|fun|me)\b|\bceye\.io\b|\bdnslog\.(?:cn|link)\b|\bbxss\.me|\bxss\.ht\b|\bwebhook\.site\/[0-9a-f-]{36}|\brequestbin|\bpingb\.in|\bburp-collaborator-subdomain|\bpipedream\.net|\bnuclei-test|\bproject_?discovery\b|\bevil\.(?:com|example)\/(?:shell|evil)|\bxsshunter\b|'';!--\x22<\w{1,20}>=&\{\(\)\}/i,
+    pattern: verbose('i')`
+      acunetix[-_ ]?(?:product|wvs|test|user|scanning)
+      |\bwvstest
+      |netsparker
+      |\bnessus\w{0,10}\.(?:nasl|html|txt)
+      |\.nasl\b
+      |\bappscan_fingerprint
+      |\bburpcollaborator\.net
+      |\boastify\.com
+      |\binteract\.sh\b
+      |\boast\.(?:pro|live|site|online|fun|me)\b
+      |\bceye\.io\b
+      |\bdnslog\.(?:cn|link)\b
+      |\bbxss\.me
+      |\bxss\.ht\b
+      |\bwebhook\.site\/[0-9a-f-]{36}
+      |\brequestbin
+      |\bpingb\.in
+      |\bburp-collaborator-subdomain
+      |\bpipedream\.net
+      |\bnuclei-test
+      |\bproject_?discovery\b
+      |\bevil\.(?:com|example)\/(?:shell|evil)
+      |\bxsshunter\b
+      |'';!--\x22<\w{1,20}>=&\{\(\)\}
+    `,
   }),
 ];

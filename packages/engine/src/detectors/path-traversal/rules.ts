@@ -1,4 +1,5 @@
 import type { Rule } from '../../rules/index.ts';
+import { verbose } from '../../verbose.ts';
 import { anywhere, argumentParts, headParts, patternRule, sourceFiles } from '../define.ts';
 import { probeRules } from './probe-rules.ts';
 
@@ -39,8 +40,51 @@ export const pathTraversalRules: readonly Rule[] = [
     category,
     severity,
     message: 'Climbing up to a file of the system or the application',
-    pattern:
-      /(?!(?<=[a-z]{3} )\.\.\/(?!\.)[\w./-]{1,60} [a-z]{3})\.{2,4}[/\\;]{1,3}(?:[\w.-]{0,40}[/\\]{1,3}){0,20}(?:etc|proc|windows|winnt|boot\.ini|win\.ini|web-inf|meta-inf|var[/\\]log|root|home|usr|\.env|\.git|\.ssh|wp-config|config\.\w{2,5}|id_rsa|passwd|shadow|system32|inetpub|web\.config|global\.asa|access[._]log|error[._]log|php\.ini|my\.cnf|httpd\.conf|apache2|nginx|environ|tomcat-users|application\.(?:yml|properties)|settings\.py|(?:parameters|secrets|services|security|database|settings|credentials|bootstrap|local)\.(?:ya?ml|json|xml|properties|toml))(?:$|[\W_])|^[^\s]{0,60}\.{2,4}[/\\;]{1,3}\.{2,4}[/\\;]{1,3}(?:[\w.-]{0,40}[/\\]{1,3}){0,20}[\w-]{1,40}\.(?:php|jsp|aspx?|ini|conf|log|passwd|sql|bak|cgi|sh)(?:$|[\W_])/i,
+    pattern: verbose('i')`
+      (?!(?<=[a-z]{3} )\.\.\/(?!\.)[\w./-]{1,60} [a-z]{3})\.{2,4}[/\\;]{1,3}(?:[\w.-]{0,40}[/\\]{1,3}){0,20}(?:
+        etc
+        |proc
+        |windows
+        |winnt
+        |boot\.ini
+        |win\.ini
+        |web-inf
+        |meta-inf
+        |var[/\\]log
+        |root
+        |home
+        |usr
+        |\.env
+        |\.git
+        |\.ssh
+        |wp-config
+        |config\.\w{2,5}
+        |id_rsa
+        |passwd
+        |shadow
+        |system32
+        |inetpub
+        |web\.config
+        |global\.asa
+        |access[._]log
+        |error[._]log
+        |php\.ini
+        |my\.cnf
+        |httpd\.conf
+        |apache2
+        |nginx
+        |environ
+        |tomcat-users
+        |application\.(?:yml|properties)
+        |settings\.py
+        |(?:parameters|secrets|services|security|database|settings|credentials|bootstrap|local)\.(?:
+            ya?ml|json|xml|properties|toml
+          )
+      )(?:$|[\W_])
+      |^[^\s]{0,60}\.{2,4}[/\\;]{1,3}\.{2,4}[/\\;]{1,3}(?:[\w.-]{0,40}[/\\]{1,3}){0,20}[\w-]{1,40}\.(?:
+          php|jsp|aspx?|ini|conf|log|passwd|sql|bak|cgi|sh
+        )(?:$|[\W_])
+    `,
   }),
   patternRule({
     id: 'path-climb-in-path',
@@ -49,8 +93,16 @@ export const pathTraversalRules: readonly Rule[] = [
     message: 'Climbing out of the directory in the path itself',
     parts: ['path'],
     // `/css/../img/a.png`: one step between folders, as a page writes it and a simple client leaves it, to nothing but a picture.
-    pattern:
-      /(?:^|[/\\])(?!(?<=^(?:\/[\w-]{1,40}){1,8}\/)\.\.(?:\/[\w-]{1,40}){1,8}(?:\.[\w-]{1,40}){0,3}\.(?:css|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf)$)\.{2}(?:[/\\]|;[^/]{0,40}\/|$)|\.\.[%\\]|\.\.;\/|\/\.{2,}%00/,
+    pattern: verbose()`
+      (?:^|[/\\])(?!
+        (?<=^(?:\/[\w-]{1,40}){1,8}\/)\.\.(?:\/[\w-]{1,40}){1,8}(?:\.[\w-]{1,40}){0,3}\.(?:
+          css|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf
+        )$
+      )\.{2}(?:[/\\]|;[^/]{0,40}\/|$)
+      |\.\.[%\\]
+      |\.\.;\/
+      |\/\.{2,}%00
+    `,
   }),
   patternRule({
     id: 'path-climb-filename',
@@ -82,8 +134,13 @@ export const pathTraversalRules: readonly Rule[] = [
     severity,
     message: 'Settings or logs of a server as a whole path, wherever it was installed',
     parts: ['query', 'form', 'cookie', 'path', 'multipart'],
-    pattern:
-      /^\/?(?:[a-z]:)?[/\\]{1,2}(?:[\w.()-][\w. ()-]{0,40}[/\\]{1,2}){1,8}(?:httpd(?:-[a-z]{2,10})?\.conf|apache2?\.conf|nginx\.conf|lighttpd\.conf|php(?:-fpm)?\.(?:ini|conf)|my\.(?:ini|cnf)|(?:pure-|vs|pro)ftpd\.conf|tomcat-users\.xml|(?:access|error)[._]log(?:\.\d)?|(?:win|system|boot|php)\.ini|unattend\.xml|sysprep\.(?:inf|xml))(?:[\0?%].{0,12})?$/i,
+    pattern: verbose('i')`
+      ^\/?(?:[a-z]:)?[/\\]{1,2}(?:[\w.()-][\w. ()-]{0,40}[/\\]{1,2}){1,8}(?:
+        httpd(?:-[a-z]{2,10})?\.conf|apache2?\.conf|nginx\.conf|lighttpd\.conf|php(?:-fpm)?\.(?:ini|conf)
+        |my\.(?:ini|cnf)|(?:pure-|vs|pro)ftpd\.conf|tomcat-users\.xml|(?:access|error)[._]log(?:\.\d)?
+        |(?:win|system|boot|php)\.ini|unattend\.xml|sysprep\.(?:inf|xml)
+      )(?:[\0?%].{0,12})?$
+    `,
   }),
   patternRule({
     id: 'path-settings-file-told',
@@ -113,16 +170,46 @@ export const pathTraversalRules: readonly Rule[] = [
     severity,
     message: 'A file known to hold secrets, by name',
     targets: anywhere.map((part) => ({ part, ...(part === 'json' && { notPath: sourceFiles }) })),
-    pattern:
-      /(?:^|(?<![a-z]{2}[,:;]?\s)[/\\=:'"]|(?<![a-z]{2}[,:;]?)\s)(?:etc[/\\]{1,2}(?:passwd|shadow)(?![.\w]\w|\s[a-z]{3})|~root[/\\]|[/\\]{2}[\w.-]{1,60}[/\\](?:[a-z]|admin|ipc)\$[/\\]|(?:[a-z]:[/\\]|[/\\])[^\s]{0,80}ntuser\.dat|(?:c:[/\\]{1,2})?(?:windows[/\\]{1,2})?(?:win|boot|system)\.ini$|web-inf[/\\]{1,2}(?:web\.xml|classes|lib|[\w.-]{1,40}\.xml)|meta-inf[/\\]{1,2}(?:context\.xml|manifest\.mf)|\.ssh[/\\](?:id_\w{2,10}|authorized_keys|known_hosts)|\.aws[/\\]credentials|\.kube[/\\]config|\.docker[/\\]config\.json|\.bash_history|\.env$|(?:[a-z]:[/\\]{1,2}(?:xampp|wamp\d{0,2}|apache\d{0,2}|inetpub)[/\\])|var[/\\]www[/\\][^\s]{1,80}\.(?:php|inc|conf|ini|log|env)$|\.mysql_history|wp-config\.php|id_(?:rsa|dsa|ecdsa|ed25519)(?:\.pub)?$|sam[/\\]sam$|ntds\.dit|tomcat-users\.xml|\.htpasswd)/i,
+    pattern: verbose('i')`
+      (?:^|(?<![a-z]{2}[,:;]?\s)[/\\=:'"]|(?<![a-z]{2}[,:;]?)\s)(?:
+        etc[/\\]{1,2}(?:passwd|shadow)(?![.\w]\w|\s[a-z]{3})
+        |~root[/\\]
+        |[/\\]{2}[\w.-]{1,60}[/\\](?:[a-z]|admin|ipc)\$[/\\]
+        |(?:[a-z]:[/\\]|[/\\])[^\s]{0,80}ntuser\.dat
+        |(?:c:[/\\]{1,2})?(?:windows[/\\]{1,2})?(?:win|boot|system)\.ini$
+        |web-inf[/\\]{1,2}(?:web\.xml|classes|lib|[\w.-]{1,40}\.xml)
+        |meta-inf[/\\]{1,2}(?:context\.xml|manifest\.mf)
+        |\.ssh[/\\](?:id_\w{2,10}|authorized_keys|known_hosts)
+        |\.aws[/\\]credentials
+        |\.kube[/\\]config
+        |\.docker[/\\]config\.json
+        |\.bash_history
+        |\.env$
+        |(?:[a-z]:[/\\]{1,2}(?:xampp|wamp\d{0,2}|apache\d{0,2}|inetpub)[/\\])
+        |var[/\\]www[/\\][^\s]{1,80}\.(?:php|inc|conf|ini|log|env)$
+        |\.mysql_history
+        |wp-config\.php
+        |id_(?:rsa|dsa|ecdsa|ed25519)(?:\.pub)?$
+        |sam[/\\]sam$
+        |ntds\.dit
+        |tomcat-users\.xml
+        |\.htpasswd
+      )
+    `,
   }),
   patternRule({
     id: 'path-quoted-file',
     category,
     severity,
     message: 'A system file whose path is broken up by quotes, escapes or wildcards',
-    pattern:
-      /\/(?:['"\\?*]{0,2}e['"\\?*]{0,2}t['"\\?*]{0,2}c|e[?*]{1,2}c?|[?*]{3})['"\\]{0,2}\/['"\\]{0,2}(?:(?=[\w]{0,6}['"\\?*])(?:p|['"\\?*]{1,3}p?)['"\\?*$@]{0,3}[a?*]['"\\?*$@]{0,3}[s?*]|[?*]{3,6}|sh['"\\?*]{1,3})|\/etc\$\w{1,8}\/(?:passwd|shadow|group|hosts)/i,
+    pattern: verbose('i')`
+      \/(?:['"\\?*]{0,2}e['"\\?*]{0,2}t['"\\?*]{0,2}c|e[?*]{1,2}c?|[?*]{3})['"\\]{0,2}\/['"\\]{0,2}(?:
+        (?=[\w]{0,6}['"\\?*])(?:p|['"\\?*]{1,3}p?)['"\\?*$@]{0,3}[a?*]['"\\?*$@]{0,3}[s?*]
+        |[?*]{3,6}
+        |sh['"\\?*]{1,3}
+      )
+      |\/etc\$\w{1,8}\/(?:passwd|shadow|group|hosts)
+    `,
     gate: { allOf: [['/'], ['?', '*', "'", '"', '\\', 'etc$']] },
   }),
   patternRule({
@@ -130,8 +217,28 @@ export const pathTraversalRules: readonly Rule[] = [
     category,
     severity,
     message: 'A PHP stream wrapper that reads or runs files',
-    pattern:
-      /\b(?:php:\/\/(?:filter|(?!(?<=^php:\/\/)\w{2,6} [a-z]{4,16}(?: [a-z]{2,16}){0,4}$)(?:input|fd|memory|temp|output|stdin))|zip:\/\/|phar:\/\/|expect:\/\/|glob:\/\/|ogg:\/\/|ssh2(?:\.\w{3,6})?:\/\/|compress\.(?:zlib|bzip2):\/\/|zlib:|rar:\/\/)|(?:^|[=\s'"])data:\/?\/?(?:text\/plain|application\/x-httpd-php|;base64|,)[^\n]{0,40}[,;][^\n]{0,8}(?:<\?|PD9|base64,PD)|convert\.(?:base64|iconv|quoted)|string\.(?:rot13|toupper|strip_tags)\//i,
+    pattern: verbose('i')`
+      \b(?:
+        php:\/\/(?:
+          filter
+          |(?!(?<=^php:\/\/)\w{2,6} [a-z]{4,16}(?: [a-z]{2,16}){0,4}$)(?:input|fd|memory|temp|output|stdin)
+        )
+        |zip:\/\/
+        |phar:\/\/
+        |expect:\/\/
+        |glob:\/\/
+        |ogg:\/\/
+        |ssh2(?:\.\w{3,6})?:\/\/
+        |compress\.(?:zlib|bzip2):\/\/
+        |zlib:
+        |rar:\/\/
+      )
+      |(?:^|[=\s'"])data:\/?\/?(?:text\/plain|application\/x-httpd-php|;base64|,)[^\n]{0,40}[,;][^\n]{0,8}(?:
+          <\?|PD9|base64,PD
+        )
+      |convert\.(?:base64|iconv|quoted)
+      |string\.(?:rot13|toupper|strip_tags)\/
+    `,
   }),
   patternRule({
     id: 'path-file-scheme',
@@ -145,8 +252,11 @@ export const pathTraversalRules: readonly Rule[] = [
         notPath: /(?:^|\.)(?:text_?document|root|workspacefolders\.\d{1,3})[._]?uri$/i,
       }),
     })),
-    pattern:
-      /(?:^|(?<![a-z]{3}[,:;]?\s["'(]?)[\s'"=(,:<>[/])(?<![a-z]{3}[,:;]?\s)(?:file|netdoc|jar:file|local_file):(?:\/{1,4}|\\{1,4}|%2f)(?![/\\])(?!$)(?![a-z](?::|%3a)\/(?:users\/|[^\s"'<>]{1,200} [a-z']{2,16} [a-z]{2,16}\b))/i,
+    pattern: verbose('i')`
+      (?:^|(?<![a-z]{3}[,:;]?\s["'(]?)[\s'"=(,:<>[/])(?<![a-z]{3}[,:;]?\s)(?:file|netdoc|jar:file|local_file):(?:
+        \/{1,4}|\\{1,4}|%2f
+      )(?![/\\])(?!$)(?![a-z](?::|%3a)\/(?:users\/|[^\s"'<>]{1,200} [a-z']{2,16} [a-z]{2,16}\b))
+    `,
     sensitivity: 'medium',
   }),
   patternRule({
@@ -155,8 +265,17 @@ export const pathTraversalRules: readonly Rule[] = [
     severity,
     message: 'A script of another host as the value of a parameter',
     parts: ['query', 'form', 'cookie'],
-    pattern:
-      /^\s{0,9}(?:https?|ftps?|\/\/|\\\\):?(?:\/\/|\\\\)?[^\s?#]{3,200}(?:\/|\\)[\w.-]{0,60}(?:\.(?:txt|php\d?|jpg\.php|inc|gif\.php)\?{1,2}$|(?:shell|c99|r57|cmd|evil|backdoor|rfi)[\w-]{0,20}\.(?:txt|php\d?|jpg|gif|png|inc|asp|jsp)\b|\.txt\?{1,2}$|%00)|^\s{0,9}(?:https?|ftps?):\/\/\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\/[^\s?]{0,200}\.(?:php\d?|txt|inc|sh|pl|py|exe|jsp|asp)\b/i,
+    pattern: verbose('i')`
+      ^\s{0,9}(?:https?|ftps?|\/\/|\\\\):?(?:\/\/|\\\\)?[^\s?#]{3,200}(?:\/|\\)[\w.-]{0,60}(?:
+        \.(?:txt|php\d?|jpg\.php|inc|gif\.php)\?{1,2}$
+        |(?:shell|c99|r57|cmd|evil|backdoor|rfi)[\w-]{0,20}\.(?:txt|php\d?|jpg|gif|png|inc|asp|jsp)\b
+        |\.txt\?{1,2}$
+        |%00
+      )
+      |^\s{0,9}(?:https?|ftps?):\/\/\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\/[^\s?]{0,200}\.(?:
+          php\d?|txt|inc|sh|pl|py|exe|jsp|asp
+        )\b
+    `,
   }),
   patternRule({
     id: 'path-remote-shell',
@@ -164,8 +283,12 @@ export const pathTraversalRules: readonly Rule[] = [
     severity,
     message: 'A script of another host, by the names of web shells or the sign that cuts off an extension',
     parts: ['json', 'multipart', 'path', 'xml'],
-    pattern:
-      /^\s{0,9}(?:https?|ftps?):\/\/[^\s?#]{3,200}\/(?:[\w-]{1,40}\.(?:txt|php\d?|inc|gif|jpg)\?{1,2}$|(?:c99|r57|b374k|wso|webshell|backdoor|rfi)[\w-]{0,20}\.(?:txt|php\d?|jpg|gif|png|inc|asp|jsp)\b)/i,
+    pattern: verbose('i')`
+      ^\s{0,9}(?:https?|ftps?):\/\/[^\s?#]{3,200}\/(?:
+        [\w-]{1,40}\.(?:txt|php\d?|inc|gif|jpg)\?{1,2}$
+        |(?:c99|r57|b374k|wso|webshell|backdoor|rfi)[\w-]{0,20}\.(?:txt|php\d?|jpg|gif|png|inc|asp|jsp)\b
+      )
+    `,
   }),
   patternRule({
     id: 'path-remote-share',
@@ -173,8 +296,11 @@ export const pathTraversalRules: readonly Rule[] = [
     severity,
     message: 'A script or program on a share of another host',
     parts: ['query', 'form', 'cookie', 'json', 'multipart', 'path', 'header'],
-    pattern:
-      /^\s{0,9}\\{2}(?:[\w-]{1,60}\.){1,6}\w{1,24}(?:@(?:ssl|\d{1,5})){0,2}\\[^\s"'<>|]{1,120}\.(?:php\d?|phtml|inc|jspx?|aspx?|dll|exe|hta|sct|vbs|jse?|wsf|ps1|bat|scf|lnk|library-ms)$/i,
+    pattern: verbose('i')`
+      ^\s{0,9}\\{2}(?:[\w-]{1,60}\.){1,6}\w{1,24}(?:@(?:ssl|\d{1,5})){0,2}\\[^\s"'<>|]{1,120}\.(?:
+        php\d?|phtml|inc|jspx?|aspx?|dll|exe|hta|sct|vbs|jse?|wsf|ps1|bat|scf|lnk|library-ms
+      )$
+    `,
     sensitivity: 'medium',
   }),
   patternRule({
@@ -184,8 +310,14 @@ export const pathTraversalRules: readonly Rule[] = [
     message:
       'A share of a public address, or one over WebDAV, as a value: whoever opens it sends a password hash',
     parts: ['query', 'form', 'cookie', 'json', 'multipart', 'path', 'header'],
-    pattern:
-      /^\s{0,9}\\{2}(?:(?!10\.|127\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.)\d{1,3}(?:\.\d{1,3}){3}(?:@(?:ssl|\d{1,5})){0,2}|[\w.-]{3,120}@(?:ssl(?:@\d{1,5})?|\d{2,5}))\\[\w$.-]/i,
+    pattern: verbose('i')`
+      ^\s{0,9}\\{2}(?:
+        (?!10\.|127\.|192\.168\.|169\.254\.|172\.(?:1[6-9]|2\d|3[01])\.)\d{1,3}(?:\.\d{1,3}){3}(?:
+          @(?:ssl|\d{1,5})
+        ){0,2}
+        |[\w.-]{3,120}@(?:ssl(?:@\d{1,5})?|\d{2,5})
+      )\\[\w$.-]
+    `,
   }),
   patternRule({
     id: 'path-null-byte',

@@ -1,4 +1,5 @@
 import type { Detector } from '../../rules/index.ts';
+import { verbose } from '../../verbose.ts';
 import { conditionStructures, sqlStructures, statementStructures } from './structures.ts';
 import { dangerousFunctions } from './words.ts';
 
@@ -23,15 +24,59 @@ export const sqlStatementDetector: Detector = {
  * Every structure of a condition holds one of these, whatever else: a quote, an operator between conditions, a
  * clause's word, or IF called. Comparisons alone stand for nothing.
  */
-const conditional =
-  /['"]|\|\||&&|(?:^|[^a-z_$\x80-\x9f\xa1-\xff])(?:and|x?or|div|mod|is|order|group|partition|having|limit|offset|procedure|fetch|union|intersect|except|minus|into)(?:[^\w$\x80-\x9f\xa1-\xff]|$)|if\s{0,9}\(/i;
+const conditional = verbose('i')`
+  ['"]
+  |\|\|
+  |&&
+  |(?:^|[^a-z_$\x80-\x9f\xa1-\xff])(?:
+      and|x?or|div|mod|is|order|group|partition|having|limit|offset|procedure|fetch|union|intersect|except|minus
+      |into
+    )(?:[^\w$\x80-\x9f\xa1-\xff]|$)
+  |if\s{0,9}\(
+`;
 
 /** A quote with an operator, a clause or a comment right after it. */
-const breakout =
-  /['"][\s)\xa0]*(?:\/\*[^*]{0,80}\*+\/[\s\xa0]*|\/\*!\d{0,6})*(?:x?or\b|and\b|div\b|mod\b|like\b|in\s?\(|r?like\b|regexp\b|[=<>]~?\s{0,9}['"\d]|[-+*/^&|]\s{0,9}\d|[-+*/^&]{1,2}['"]|,\s{0,9}['"\w@]|\|\||&&|--|#|\/\*|;|[+,|]\s{0,9}\(*\s{0,9}(?:\w{1,20}\s{0,9}\(|select|case)|order\b|group\b|having\b|limit\b|offset\b|procedure\b|into\b|fetch\b|union|intersect|except|minus)/i;
+const breakout = verbose('i')`
+  ['"][\s)\xa0]*(?:\/\*[^*]{0,80}\*+\/[\s\xa0]*|\/\*!\d{0,6})*(?:
+    x?or\b
+    |and\b
+    |div\b
+    |mod\b
+    |like\b
+    |in\s?\(
+    |r?like\b
+    |regexp\b
+    |[=<>]~?\s{0,9}['"\d]
+    |[-+*/^&|]\s{0,9}\d
+    |[-+*/^&]{1,2}['"]
+    |,\s{0,9}['"\w@]
+    |\|\|
+    |&&
+    |--
+    |#
+    |\/\*
+    |;
+    |[+,|]\s{0,9}\(*\s{0,9}(?:\w{1,20}\s{0,9}\(|select|case)
+    |order\b
+    |group\b
+    |having\b
+    |limit\b
+    |offset\b
+    |procedure\b
+    |into\b
+    |fetch\b
+    |union
+    |intersect
+    |except
+    |minus
+  )
+`;
 /** A value, or an operator on one, at the start. */
-const beginning =
-  /^[\s)]{0,9}(?:order|group)\s{1,9}by\s{1,9}\d{1,6}[\s\d,]{0,40}(?:--|#)|^[\s(+~!/-]*(?:\d|null\b|true\b|false\b|['"]|i?if\s{0,9}\()|^[\s)]*(?:or|and|\|\||&&|xor)[\s(!'"]/i;
+const beginning = verbose('i')`
+  ^[\s)]{0,9}(?:order|group)\s{1,9}by\s{1,9}\d{1,6}[\s\d,]{0,40}(?:--|#)
+  |^[\s(+~!/-]*(?:\d|null\b|true\b|false\b|['"]|i?if\s{0,9}\()
+  |^[\s)]*(?:or|and|\|\||&&|xor)[\s(!'"]
+`;
 
 /** The same for conditions and clauses that lengthen a statement. */
 export const sqlConditionDetector: Detector = {

@@ -1,3 +1,4 @@
+import { verbose } from '../../verbose.ts';
 import { isDangerousPackage, mayHaveRole, sqlRole } from './words.ts';
 
 /** A text read as SQL: one letter a token, and where each stands. */
@@ -44,8 +45,14 @@ function push(lexer: Lexer, letter: string, start: number, end: number): void {
 }
 
 const numberPattern = /0x[0-9a-f]+|0b[01]+(?![\w])|\d+(?:\.\d*)?(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?/iy;
-const serverVariable =
-  /@@(?:(?:global|session|local)\.)?(?:version\w{0,20}|datadir|hostname|basedir|servername|tmpdir|language|user|port|secure_file_priv|innodb_\w{1,30}|plugin_dir|max_\w{1,30}|identity|spid|rowcount|error|log_\w{1,20}|have_\w{1,20}|sql_mode|socket|autocommit|character_set\w{0,20}|options|textsize|dbts|microsoftversion|nestlevel|trancount|lock_timeout|general_log\w{0,10}|slow_query\w{0,10})\b/iy;
+const serverVariable = verbose('iy')`
+  @@(?:(?:global|session|local)\.)?(?:
+    version\w{0,20}|datadir|hostname|basedir|servername|tmpdir|language|user|port|secure_file_priv|innodb_\w{1,30}
+    |plugin_dir|max_\w{1,30}|identity|spid|rowcount|error|log_\w{1,20}|have_\w{1,20}|sql_mode|socket|autocommit
+    |character_set\w{0,20}|options|textsize|dbts|microsoftversion|nestlevel|trancount|lock_timeout
+    |general_log\w{0,10}|slow_query\w{0,10}
+  )\b
+`;
 const variablePattern = /@{1,2}[\w$.`]*/y;
 
 /** What a byte can open: 1 white space, 2 a string, 3 a word, 4 a number, 5 a comment or a symbol. */

@@ -1,5 +1,6 @@
 import type { Part } from '../../parse/index.ts';
 import type { Rule } from '../../rules/index.ts';
+import { verbose } from '../../verbose.ts';
 import {
   anywhere,
   argumentParts,
@@ -47,11 +48,59 @@ function structure(
  * `{ password: { $gt: "" } }` is how they are broken. Inequality and patterns stand under the name of a filter (Mango,
  * Atlas, Parse), or at a field that holds a state and nobody's name: `deleted: { $ne: true }`.
  */
-const comparedField =
-  /^(?!.*(?:user|login|mail|pass|pwd|secret|token|auth(?!ors?(?![a-z]))|otp|code|(?<![a-z])pin(?![a-z])|key(?!words?(?![a-z]))|hash|role|admin))(?:.*\.\$(?:gte?|lte?|n?in|or|and|not|all|size|elemmatch)|(?:\w{1,40}\.)?(?:filters?|where|selector|criteria|conditions)\.(?:\$(?:and|or)\.\d{1,3}\.)?[^$]{1,80}\.\$(?:n?eq?|regex|options|exists)|(?:[^$]{1,80}\.)?(?:is)?(?:status|state|type|kind|category|read|seen|archived|deleted|active|published|enabled|visible|hidden|draft|completed|priority)\.\$n?eq?)$/i;
+const comparedField = verbose('i')`
+  ^(?!
+    .*(?:
+      user|login|mail|pass|pwd|secret|token|auth(?!ors?(?![a-z]))|otp|code|(?<![a-z])pin(?![a-z])
+      |key(?!words?(?![a-z]))|hash|role|admin
+    )
+  )(?:
+    .*\.\$(?:gte?|lte?|n?in|or|and|not|all|size|elemmatch)
+    |(?:\w{1,40}\.)?(?:filters?|where|selector|criteria|conditions)\.(?:\$(?:and|or)\.\d{1,3}\.)?[^$]{1,80}\.\$
+      (?:
+        n?eq?|regex|options|exists
+      )
+    |(?:[^$]{1,80}\.)?(?:is)?(?:
+        status|state|type|kind|category|read|seen|archived|deleted|active|published|enabled|visible|hidden|draft
+        |completed|priority
+      )\.\$n?eq?
+  )$
+`;
 /** The same in a query, where only a filter of several levels is one: `filters[views][$gt]`, `where={"score":{"$gte":1}}`. */
-const filteredField =
-  /^(?!.*(?:user|login|mail|pass|pwd|secret|token|auth(?!ors?(?![a-z]))|otp|code|(?<![a-z])pin(?![a-z])|key(?!words?(?![a-z]))|hash|role|admin))(?:[^.$]{1,40}\.[^$]{1,80}\.\$(?:gte?|lte?|n?in|or|and|not|all|size)|(?:filters?|where|selector|criteria|conditions)\.(?:\$(?:and|or)|(?:\$(?:and|or)\.\d{1,3}\.)?[^$]{1,80}\.\$(?:n?eq?|regex|options|exists))|\w{1,40}(?:\[\$(?:or|and)\](?:\[\d{1,3}\])?|\[[\w.-]{1,60}\]){1,6}(?:\[\$(?:gte?|lte?)\])?|(?:filters?|where)(?:\[\$(?:or|and)\]\[\d{1,3}\])?(?:\[[\w.-]{1,60}\]){1,6}\[\$(?:n?eq?i?|(?:not)?containsi?|startswithi?|endswithi?|n?in|(?:not)?null|between|exists)\](?:\[\d{0,3}\])?|(?:[\w-]{0,40}id\[\$in\]|[\w-]{2,40}id\[\$(?:ne|nin)\])(?:\[\d{0,3}\])?|(?:is_?)?(?:status|state|type|kind|category|read|seen|archived|deleted|active|published|enabled|visible|hidden|draft|completed|priority)\[\$(?:n?eq?|n?in)\](?:\[\d{0,3}\])?|(?:[\w.-]{0,40}(?:At|On)|(?:[\w.-]{0,40}[._-])?(?:at|date|time|timestamp|price|amount|total|count|score|size|year|age|qty|quantity|stock|views|rating|weight|height|width|length|distance|duration|level|balance))\[\$(?:gte?|lte?)\]|(?:filters?|where|q|query)\[\$(?:or|and)\]\[\d{1,3}\](?:\[\w{1,40}\]){1,4}\[\$(?:eqi?|(?:not)?containsi?|startswithi?|endswithi?)\]|\w{0,40}\[?\$(?:or|and)\]?\[\d{1,3}\](?:\[\w{1,40}\]){1,4})$/i;
+const filteredField = verbose('i')`
+  ^(?!
+    .*(?:
+      user|login|mail|pass|pwd|secret|token|auth(?!ors?(?![a-z]))|otp|code|(?<![a-z])pin(?![a-z])
+      |key(?!words?(?![a-z]))|hash|role|admin
+    )
+  )(?:
+    [^.$]{1,40}\.[^$]{1,80}\.\$(?:gte?|lte?|n?in|or|and|not|all|size)
+    |(?:filters?|where|selector|criteria|conditions)\.(?:
+        \$(?:and|or)
+        |(?:\$(?:and|or)\.\d{1,3}\.)?[^$]{1,80}\.\$(?:n?eq?|regex|options|exists)
+      )
+    |\w{1,40}(?:\[\$(?:or|and)\](?:\[\d{1,3}\])?|\[[\w.-]{1,60}\]){1,6}(?:\[\$(?:gte?|lte?)\])?
+    |(?:filters?|where)(?:\[\$(?:or|and)\]\[\d{1,3}\])?(?:\[[\w.-]{1,60}\]){1,6}\[\$(?:
+        n?eq?i?|(?:not)?containsi?|startswithi?|endswithi?|n?in|(?:not)?null|between|exists
+      )\](?:\[\d{0,3}\])?
+    |(?:[\w-]{0,40}id\[\$in\]|[\w-]{2,40}id\[\$(?:ne|nin)\])(?:\[\d{0,3}\])?
+    |(?:is_?)?(?:
+        status|state|type|kind|category|read|seen|archived|deleted|active|published|enabled|visible|hidden|draft
+        |completed|priority
+      )\[\$(?:n?eq?|n?in)\](?:\[\d{0,3}\])?
+    |(?:
+        [\w.-]{0,40}(?:At|On)
+        |(?:[\w.-]{0,40}[._-])?(?:
+            at|date|time|timestamp|price|amount|total|count|score|size|year|age|qty|quantity|stock|views|rating
+            |weight|height|width|length|distance|duration|level|balance
+          )
+      )\[\$(?:gte?|lte?)\]
+    |(?:filters?|where|q|query)\[\$(?:or|and)\]\[\d{1,3}\](?:\[\w{1,40}\]){1,4}\[\$(?:
+        eqi?|(?:not)?containsi?|startswithi?|endswithi?
+      )\]
+    |\w{0,40}\[?\$(?:or|and)\]?\[\d{1,3}\](?:\[\w{1,40}\]){1,4}
+  )$
+`;
 
 /** SQL injection by structure, then what structure can't see, then NoSQL. */
 export const sqlInjectionRules: readonly Rule[] = [
@@ -96,8 +145,13 @@ export const sqlInjectionRules: readonly Rule[] = [
     id: 'sql-split-word',
     category,
     message: 'UNION or SELECT in two halves, which a filter that takes out comments or words would join',
-    pattern:
-      /\b(?:u\/\*\*\/nion|un\/\*\*\/ion|uni\/\*\*\/on|unio\/\*\*\/n|s\/\*\*\/elect|se\/\*\*\/lect|sel\/\*\*\/ect|sele\/\*\*\/ct|selec\/\*\*\/t|uunionnion|ununionion|uniunionon|uniounionn|sselectelect|seselectlect|selselectect|seleselectct|selecselectt)\b/i,
+    pattern: verbose('i')`
+      \b(?:
+        u\/\*\*\/nion|un\/\*\*\/ion|uni\/\*\*\/on|unio\/\*\*\/n|s\/\*\*\/elect|se\/\*\*\/lect|sel\/\*\*\/ect
+        |sele\/\*\*\/ct|selec\/\*\*\/t|uunionnion|ununionion|uniunionon|uniounionn|sselectelect|seselectlect
+        |selselectect|seleselectct|selecselectt
+      )\b
+    `,
   }),
   patternRule({
     id: 'sql-analyse',
@@ -114,8 +168,12 @@ export const sqlInjectionRules: readonly Rule[] = [
       of: 'names' as const,
       notPath: part === 'json' ? comparedField : filteredField,
     })),
-    pattern:
-      /(?:^|[[.])\$(?:where|n?eq|ne|gte?|lte?|n?in|regex|exists|expr|func(?:tion)?|accumulator|elemmatch|jsonschema|lookup|mod|text|or|and|nor|not|all|size)(?:[\].]|$)/i,
+    pattern: verbose('i')`
+      (?:^|[[.])\$(?:
+        where|n?eq|ne|gte?|lte?|n?in|regex|exists|expr|func(?:tion)?|accumulator|elemmatch|jsonschema|lookup|mod
+        |text|or|and|nor|not|all|size
+      )(?:[\].]|$)
+    `,
   }),
   patternRule({
     id: 'nosql-secret-guess',
@@ -141,8 +199,12 @@ export const sqlInjectionRules: readonly Rule[] = [
     id: 'sql-cypher',
     category,
     message: 'A clause of Cypher, the query language of graph databases',
-    pattern:
-      /\bdetach\s{1,9}delete\s{1,9}\w|\bload\s{1,9}csv\s{1,9}(?:with\s{1,9}headers\s{1,9})?from\b|\bcall\s{1,9}(?:db|dbms|apoc)\.\w{2,30}(?:\.\w{1,30}){0,3}\s{0,9}\(|\breturn\s{1,9}\w{1,20}\s{1,9}union\s{1,9}(?:all\s{1,9})?match\s{0,9}\(/i,
+    pattern: verbose('i')`
+      \bdetach\s{1,9}delete\s{1,9}\w
+      |\bload\s{1,9}csv\s{1,9}(?:with\s{1,9}headers\s{1,9})?from\b
+      |\bcall\s{1,9}(?:db|dbms|apoc)\.\w{2,30}(?:\.\w{1,30}){0,3}\s{0,9}\(
+      |\breturn\s{1,9}\w{1,20}\s{1,9}union\s{1,9}(?:all\s{1,9})?match\s{0,9}\(
+    `,
   }),
   patternRule({
     id: 'nosql-search-parser',
@@ -162,21 +224,53 @@ export const sqlInjectionRules: readonly Rule[] = [
     id: 'sql-cast-result',
     category,
     message: 'The result of a function cast to a number, so that the error tells it',
-    pattern:
-      /\bcast\s{0,9}\(\s{0,9}\(?\s{0,9}(?:chr|char|concat|version|current_(?:user|database|schema|setting)|session_user|user|database|db_name|string_agg|array_to_string|query_to_xml|table_to_xml)\s{0,9}\([^;]{0,160}?\bas\s{1,9}(?:int(?:eger)?|numeric|decimal|float|bigint|bool|date)\b/i,
+    pattern: verbose('i')`
+      \bcast\s{0,9}\(\s{0,9}\(?\s{0,9}(?:
+        chr
+        |char
+        |concat
+        |version
+        |current_(?:user|database|schema|setting)
+        |session_user
+        |user
+        |database
+        |db_name
+        |string_agg
+        |array_to_string
+        |query_to_xml
+        |table_to_xml
+      )\s{0,9}\([^;]{0,160}?\bas\s{1,9}(?:int(?:eger)?|numeric|decimal|float|bigint|bool|date)\b
+    `,
   }),
   patternRule({
     id: 'nosql-javascript',
     category,
     message: 'JavaScript for a NoSQL $where',
-    pattern:
-      /\$where['"]?\s{0,9}[:=]|['"]\s{0,9}(?:\|\||&&)\s{0,9}(?:this\.\w|['"]?1['"]?\s{0,9}={2,3}\s{0,9}['"]?1)|\bthis\.\w{1,40}(?:\.match\(|\[\w|\s{0,9}={2,3})|(?:[;'"][ \t]{0,9}|function\s{0,3}\(\s{0,3}\)\s{0,3}\{\s{0,9})return\s{1,9}(?:true\b|this\.)|^\s{0,9}return\s{1,9}(?:true|this\.\w{1,40})\s{0,9}[;}]|['"]\s{0,9};\s{0,9}(?:return|while\s{0,9}\()|['"]\s{0,3}(?:\}\s{0,3}\]?\s{0,3}\}?\s{0,3})?,\s{0,3}['"]?\$(?:or|where|comment|nor|expr)['"]?\s{0,3}:|^\s{0,3}(?:\|\||&&)\s{0,3}\d{1,4}\s{0,3}={2,3}\s{0,3}\d{1,4}\s{0,3}(?:$|\/\/|;)|;\s{0,3}return\s{1,3}1\s{0,3};\s{0,3}db\.|\bnew\s{1,9}date\s{0,9}\(\s{0,9}\)\s{0,9};\s{0,9}(?:do\s{0,9}\{|while\s{0,9}\()|[;'"})]\s{0,9}db\.\w{1,40}\.(?:find|insert|drop|remove|update)\w{0,10}\(/i,
+    pattern: verbose('i')`
+      \$where['"]?\s{0,9}[:=]
+      |['"]\s{0,9}(?:\|\||&&)\s{0,9}(?:this\.\w|['"]?1['"]?\s{0,9}={2,3}\s{0,9}['"]?1)
+      |\bthis\.\w{1,40}(?:\.match\(|\[\w|\s{0,9}={2,3})
+      |(?:[;'"][ \t]{0,9}|function\s{0,3}\(\s{0,3}\)\s{0,3}\{\s{0,9})return\s{1,9}(?:true\b|this\.)
+      |^\s{0,9}return\s{1,9}(?:true|this\.\w{1,40})\s{0,9}[;}]
+      |['"]\s{0,9};\s{0,9}(?:return|while\s{0,9}\()
+      |['"]\s{0,3}(?:\}\s{0,3}\]?\s{0,3}\}?\s{0,3})?,\s{0,3}['"]?\$(?:or|where|comment|nor|expr)['"]?\s{0,3}:
+      |^\s{0,3}(?:\|\||&&)\s{0,3}\d{1,4}\s{0,3}={2,3}\s{0,3}\d{1,4}\s{0,3}(?:$|\/\/|;)
+      |;\s{0,3}return\s{1,3}1\s{0,3};\s{0,3}db\.
+      |\bnew\s{1,9}date\s{0,9}\(\s{0,9}\)\s{0,9};\s{0,9}(?:do\s{0,9}\{|while\s{0,9}\()
+      |[;'"})]\s{0,9}db\.\w{1,40}\.(?:find|insert|drop|remove|update)\w{0,10}\(
+    `,
   }),
   patternRule({
     id: 'nosql-operator-text',
     category,
     message: 'A NoSQL operator written into a value',
-    pattern:
-      /^\[\$(?:n?eq?|gte?|lte?|n?in|regex|exists|where)\]=|\{\s{0,9}['"]?\$(?:(?:where|ne|n?in|exists|expr|function|or|and)['"]?\s{0,9}:|regex['"]?\s{0,9}:(?!\s{0,3}\/)|[gl]te?['"]?\s{0,9}:(?!\s{0,3}\d{1,12}\s{0,3}\}))/i,
+    pattern: verbose('i')`
+      ^\[\$(?:n?eq?|gte?|lte?|n?in|regex|exists|where)\]=
+      |\{\s{0,9}['"]?\$(?:
+          (?:where|ne|n?in|exists|expr|function|or|and)['"]?\s{0,9}:
+          |regex['"]?\s{0,9}:(?!\s{0,3}\/)
+          |[gl]te?['"]?\s{0,9}:(?!\s{0,3}\d{1,12}\s{0,3}\})
+        )
+    `,
   }),
 ];

@@ -1,3 +1,4 @@
+import { verbose } from '../../verbose.ts';
 import type { SqlFinding } from './findings.ts';
 import type { SqlContext } from './lexer.ts';
 
@@ -11,8 +12,13 @@ const ofScripts: ReadonlySet<SqlFinding> = new Set([
   'case expression',
 ]);
 /** A statement where a text begins: what lands there has no query before it that it could lengthen. */
-const beginsStatement =
-  /^\s*(?:--[^\n]*\n\s*)*(?:select\s+[\w*@(]|with\s+\w+\s+as\b|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s|(?:create|alter|drop)\s+\w+\s+[\w`"[]|begin\s*;|explain\s|use\s+\w+\s*;|set\s+(?:\w+\s*=|names\s)|start\s+transaction)/i;
+const beginsStatement = verbose('i')`
+  ^\s*(?:--[^\n]*\n\s*)*(?:
+    select\s+[\w*@(]|with\s+\w+\s+as\b|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s
+    |(?:create|alter|drop)\s+\w+\s+[\w\`"[]|begin\s*;|explain\s|use\s+\w+\s*;|set\s+(?:\w+\s*=|names\s)
+    |start\s+transaction
+  )
+`;
 /** A comment with nothing in it swallows what the application would have written after it. */
 const swallows = /(?:--[\s+-]*|#|\/\*)\s*$/;
 

@@ -1,6 +1,8 @@
 import type { Finding } from '../../rules/index.ts';
+import { verbose } from '../../verbose.ts';
 import type { SqlFinding } from './findings.ts';
 import { readSql, type SqlContext, type SqlTokens } from './lexer.ts';
+import { stackedIsReal } from './stacked.ts';
 import { standsAlone } from './standing-alone.ts';
 
 /** A shape of tokens that stands for one way of injecting. `c` comments are allowed between any two tokens. */
@@ -351,18 +353,12 @@ const plusAsSign = /['")]\+|\+['"(]/;
 const escapedQuote = /^[^'"\\]{0,20}\\['"]/;
 
 /** No word between the quote and the sign: `it's -1` and `'90s & '80s` are writing. */
-const arithmeticBreakout =
-  /^[\w.]{0,12}(['"])[)]{0,3}(?:\s{0,3}[-+*/%^&|<>=~!]{1,2}\s{0,3}[(]?\d{1,9}\)?\s{0,3}(?:#|--|=\s?\d|or\s['"])|[-+*/^&|]{1,2}(?:\d{1,4}[-+*/^&|]{0,2})?\1\w{0,12}$|\|\|\w{0,12}\1|\s?in\s?\(\d{1,9}\)\s?(?:#|--)|\s?or\s['"]\w{0,9}['"]\s~)/i;
-
-/** The verbs of a second statement, each with what only a statement has after it: `; call me` and `; drop by` have not. */
-const stackedForms =
-  /(?:^|;)[\s(]*(?:\/\*.{0,20}?\*\/\s*)?(?:select\s*(?:[\d@('*`~+-]|\/\*|[\w.]{1,60}\s*(?:\(|,[^;\n]{1,80}\sfrom\s)|(?:null|all|distinct|top|case|if|(?:current_|session_)?user|version|database|schema)\b|into\s+@|[\w.*]{1,60}\s+(?:into\s+\w+\s+)?from\s+[\w.`"[\]]{1,60}\s*(?:$|[;,)#]|--|\/\*|\b(?:where|limit|order|group|join|union|for)\b))|waitfor\s+(?:delay|time)\b\s*\(?\s*(?:['"@\d]|$|;|--|\/\*|\+|convert|cast|char)|(?:drop|create|alter)\s+(?:or\s+replace\s+)?(?:temp\w*\s+|unique\s+|global\s+|public\s+)?(?:table|database|schema|function|trigger|view|login|role|extension|index|user|procedure|proc|sequence|session|system|synonym|package|type|assembly|tablespace|server|event|column)\s+(?!reserv|for\b|of\b|if\s+exists\s*(?:-|$))[\w"'`[#@]|(?:truncate|rename)\s+(?:table\s+)?[\w.`"[\]]+\s*(?:$|;|--|#|to\b)|(?:insert|replace|merge)\s+(?:into\s+)?[\w.`"[\]]+\s*(?:\(|values?\b|select\b|set\b|(?:\w+\s+)?using\s)|update\s+[\w.`"[\]]+\s+set\b|delete\s+from\s+[\w.`"[\]]+\s*(?:$|;|--|#|where\b)|delete\s+[\w.]+\s+where\b|(?:grant|revoke)\s+[\w\s,]{1,60}\s(?:on|to)\b|exec(?:ute)?\s*(?:\(\s*['"@]|@\w|immediate\b|['"]|(?:xp|sp)_\w+\s*(?:$|[;'"@\d(,-])|[\w.[\]]+\.\.?[\w[\]]+|[a-z_]\w*\s*(?:$|[;'"@]|--))|declare\s+(?:@\w|\w+\s+(?:n?varchar|n?char|int|integer|cursor|table|sysname|number|text)\b)|shutdown\s*(?:$|;|--|with\b)|reconfigure\b|call\s+[\w.]+\s*\(|copy\s+(?:\(|[\w.]+\s*(?:\([\w\s,]+\)\s*)?(?:from|to)\s)|begin\s+(?:tran|transaction|declare|dbms_|user_lock|exec|select|perform|\w+\.\w)|prepare\s+\w+\s+(?:from|as)\b|attach\s+(?:database\s+)?['"]|handler\s+\w+\s+(?:open|read)\b|bulk\s+insert\b|pragma\s+\w+|do\s+sleep\s*\(|do\s+\$\w*\$|lock\s+tables?\s+\w+\s+(?:read|write)|load\s+data\s+(?:local\s+)?infile|case\s+when\b|kill\s+(?:query\s+)?\d+\s*(?:--|#|;))|\b(?:xp|utl|dbms)_\w{3,20}\s*['"(.]|\bmaster\.\.?|\bsp_(?:oa\w+|executesql|configure|addextendedproc|password|makewebtask)\b/i;
-
-function stackedIsReal(matched: string, text: string): boolean {
-  const at = text.indexOf(matched);
-  const second = at < 0 ? matched : text.slice(at, at + matched.length + 160);
-  // A comment parts words as a space does: `;drop/**/table/**/users`.
-  return stackedForms.test(
-    /\/\*|--|#/.test(second) ? second.replace(/\/\*(?!!)[^*]{0,80}\*\/|(?:--|#)[^\n]{0,80}\n/g, ' ') : second,
-  );
-}
+const arithmeticBreakout = verbose('i')`
+  ^[\w.]{0,12}(['"])[)]{0,3}(?:
+    \s{0,3}[-+*/%^&|<>=~!]{1,2}\s{0,3}[(]?\d{1,9}\)?\s{0,3}(?:#|--|=\s?\d|or\s['"])
+    |[-+*/^&|]{1,2}(?:\d{1,4}[-+*/^&|]{0,2})?\1\w{0,12}$
+    |\|\|\w{0,12}\1
+    |\s?in\s?\(\d{1,9}\)\s?(?:#|--)
+    |\s?or\s['"]\w{0,9}['"]\s~
+  )
+`;

@@ -1,3 +1,5 @@
+import { verbose } from '../../verbose.ts';
+
 /**
  * One letter for each role a word plays in SQL, so that structure can be read off a string of letters.
  * Words that are none of these are names (`w`).
@@ -256,8 +258,29 @@ const functions = new Set([
 ]);
 
 /** Names of catalogues and settings: `y`. */
-const catalogues =
-  /^(?:information_schema|sys(?:objects|columns|databases|users|logins)|sqlite_(?:master|schema|temp_master)|pg_(?:catalog|shadow|user|database|tables|stat_activity|authid)|all_(?:tables|tab_columns|users|objects)|user_(?:tables|tab_columns|objects)|dba_(?:tables|users|tab_columns)|v\$\w{2,20}|msysaccessobjects|innodb_table_stats|innodb_index_stats|performance_schema|sysmaster|syscat|sysibm|rdb\$\w{2,20}|domain\.tables|xp_\w{3,20}|sp_(?:oa|execute|configure|addextended)\w{0,20})$/;
+const catalogues = verbose()`
+  ^(?:
+    information_schema
+    |sys(?:objects|columns|databases|users|logins)
+    |sqlite_(?:master|schema|temp_master)
+    |pg_(?:catalog|shadow|user|database|tables|stat_activity|authid)
+    |all_(?:tables|tab_columns|users|objects)
+    |user_(?:tables|tab_columns|objects)
+    |dba_(?:tables|users|tab_columns)
+    |v\$\w{2,20}
+    |msysaccessobjects
+    |innodb_table_stats
+    |innodb_index_stats
+    |performance_schema
+    |sysmaster
+    |syscat
+    |sysibm
+    |rdb\$\w{2,20}
+    |domain\.tables
+    |xp_\w{3,20}
+    |sp_(?:oa|execute|configure|addextended)\w{0,20}
+  )$
+`;
 
 /** word → its role, and its role where `(` follows */
 const known = new Map<string, readonly [plain: string, called: string]>();

@@ -1,3 +1,5 @@
+import { verbose } from '../../verbose.ts';
+
 /** What a server must not be made to fetch, by where an address leads. */
 export type InternalKind = 'loopback' | 'private' | 'link-local' | 'metadata' | 'unspecified';
 
@@ -55,8 +57,18 @@ function endsInside(name: string): boolean {
   return ends.has(end === 'com' || end === 'net' ? name.slice(name.lastIndexOf('.', last - 1) + 1) : end);
 }
 
-const metadataNames =
-  /^(?:metadata(?:\.google\.internal|\.goog)?|instance-data(?:\.[\w-]{1,40}\.compute\.internal)?|metadata\.(?:tencentyun\.com|packet\.net|azure\.internal|platformequinix\.com)|100\.100\.100\.200|192\.0\.0\.192|169\.254\.170\.2|rancher-metadata|kubernetes\.default(?:\.svc(?:\.cluster\.local)?)?)$/;
+const metadataNames = verbose()`
+  ^(?:
+    metadata(?:\.google\.internal|\.goog)?
+    |instance-data(?:\.[\w-]{1,40}\.compute\.internal)?
+    |metadata\.(?:tencentyun\.com|packet\.net|azure\.internal|platformequinix\.com)
+    |100\.100\.100\.200
+    |192\.0\.0\.192
+    |169\.254\.170\.2
+    |rancher-metadata
+    |kubernetes\.default(?:\.svc(?:\.cluster\.local)?)?
+  )$
+`;
 
 /** Zones whose names resolve to the address that is written in them. */
 const rebindingZone =

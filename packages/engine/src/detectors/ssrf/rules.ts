@@ -1,5 +1,6 @@
 import type { Part } from '../../parse/index.ts';
 import type { Rule } from '../../rules/index.ts';
+import { verbose } from '../../verbose.ts';
 import { detectRule } from '../define.ts';
 import { type SsrfFinding, ssrfDetector } from './detector.ts';
 
@@ -12,8 +13,35 @@ const parts: readonly Part[] = ['query', 'form', 'json', 'xml', 'multipart', 'co
  * The client of an identity provider lists where it may send the browser back to (RFC 7591 §2, `redirect_uris`).
  * The lists of servers that a proxy or a registry of services is set up with lead inside by intent.
  */
-const forBrowsers =
-  /(?:^|[._[-])(?:(?:post_?logout_?)?redirect_?ur[il]s?|return_?(?:to|ur[il])|next|continue|origin|aud|iss|dl|dr|dp|ref|referr?er|page_?(?:ur[il]|location)|document_?ur[il]|http\.url|\$?(?:current|initial|landing|exit)_?(?:url|href))\]?$|(?:^|[._[-])(?:redirect_?ur[il]s|callback(?:_?ur[il])?s|(?:allowed_?|web_?|cors_?)?origins|(?:allowed_?)?logout_?ur[il]s|post_?logout_?redirect_?ur[il]s)(?:\]?\[|\.)\d{0,3}\]?$|(?:^|[._[-])(?:public|front_?end|site|app)_?url\]?$|(?:^|\.)servers\.\d{1,3}\.url$|(?:^|\.)(?:upstreams?|backends?)\.\d{1,3}(?:\.(?:url|address|host|server))?$|(?:^|\.)checks?\.(?:http|tcp|grpc)$|attributes\.\d{1,4}\.value\.string_?value$/i;
+const forBrowsers = verbose('i')`
+  (?:^|[._[-])(?:
+    (?:post_?logout_?)?redirect_?ur[il]s?
+    |return_?(?:to|ur[il])
+    |next
+    |continue
+    |origin
+    |aud
+    |iss
+    |dl
+    |dr
+    |dp
+    |ref
+    |referr?er
+    |page_?(?:ur[il]|location)
+    |document_?ur[il]
+    |http\.url
+    |\$?(?:current|initial|landing|exit)_?(?:url|href)
+  )\]?$
+  |(?:^|[._[-])(?:
+      redirect_?ur[il]s|callback(?:_?ur[il])?s|(?:allowed_?|web_?|cors_?)?origins|(?:allowed_?)?logout_?ur[il]s
+      |post_?logout_?redirect_?ur[il]s
+    )(?:\]?\[|\.)\d{0,3}\]?$
+  |(?:^|[._[-])(?:public|front_?end|site|app)_?url\]?$
+  |(?:^|\.)servers\.\d{1,3}\.url$
+  |(?:^|\.)(?:upstreams?|backends?)\.\d{1,3}(?:\.(?:url|address|host|server))?$
+  |(?:^|\.)checks?\.(?:http|tcp|grpc)$
+  |attributes\.\d{1,4}\.value\.string_?value$
+`;
 
 /** The cluster that a deployment goes to is named by its inner address (Argo CD, `spec.destination.server`). */
 const deployedTo = /(?:^|\.)destination\.server$/;

@@ -1,5 +1,6 @@
 import { htmlEntityDecode, urlDecode } from '../../decode/index.ts';
 import type { Detector, Finding } from '../../rules/index.ts';
+import { verbose } from '../../verbose.ts';
 import { ownHandler } from './handlers.ts';
 import { type Attribute, readTags, type Tag } from './markup.ts';
 
@@ -40,8 +41,12 @@ const active = new Set([
 const framing = new Set(['iframe', 'frame']);
 
 /** Attributes that a browser follows or loads. */
-const addressed =
-  /^(?:(?:xlink:)?href|src|action|formaction|data|from|to|values?|by|background|poster|srcset|lowsrc|dynsrc|code|codebase|content|cite|longdesc|ping|manifest|profile|usemap|classid|archive|folder)$/;
+const addressed = verbose()`
+  ^(?:
+    (?:xlink:)?href|src|action|formaction|data|from|to|values?|by|background|poster|srcset|lowsrc|dynsrc|code
+    |codebase|content|cite|longdesc|ping|manifest|profile|usemap|classid|archive|folder
+  )$
+`;
 
 const eventHandler = /^[^a-z]{0,3}on[a-z]{3,30}$/;
 
@@ -183,22 +188,49 @@ function isMention({ attributes, end }: Tag, text: string): boolean {
 const visibleSize = /^(?:[2-9]\d|[1-9]\d{2,3})(?:px|%)?$|^100%$/;
 
 /** Players and maps that editors of content embed; where a style sizes them, their frames state no size. */
-const player =
-  /^(?:https:)?\/\/(?:(?:www\.)?youtube(?:-nocookie)?\.com\/embed\/|player\.vimeo\.com\/video\/|(?:www\.)?google\.com\/maps\/embed\?|open\.spotify\.com\/embed\/|w\.soundcloud\.com\/player\/|(?:www\.)?dailymotion\.com\/embed\/)/i;
+const player = verbose('i')`
+  ^(?:https:)?\/\/(?:
+    (?:www\.)?youtube(?:-nocookie)?\.com\/embed\/
+    |player\.vimeo\.com\/video\/
+    |(?:www\.)?google\.com\/maps\/embed\?
+    |open\.spotify\.com\/embed\/
+    |w\.soundcloud\.com\/player\/
+    |(?:www\.)?dailymotion\.com\/embed\/
+  )
+`;
 
 /**
  * Scripts that networks give out to show what somebody posted there: one file of theirs, the same for everybody, with
  * nothing of the writer's in it. No path of these hosts besides, and no attribute that could run something else.
  */
-const widget =
-  /^(?:https:)?\/\/(?:platform\.(?:twitter|x)\.com\/widgets\.js|(?:www|platform)\.instagram\.com\/(?:en_us\/)?embeds?\.js|www\.tiktok\.com\/embed\.js|connect\.facebook\.net\/[a-z]{2}_[a-z]{2}\/sdk\.js|embed\.(?:reddit\.com|redditmedia\.com)\/widgets(?:\/platform)?\.js|assets\.pinterest\.com\/js\/pinit\.js|s\.imgur\.com\/min\/embed\.js|embedr\.flickr\.com\/assets\/client-code\.js|player\.vimeo\.com\/api\/player\.js|www\.youtube\.com\/iframe_api|gist\.github\.com\/[\w-]{1,40}\/[0-9a-f]{20,40}\.js|assets\.calendly\.com\/assets\/external\/widget\.js|embed\.typeform\.com\/next\/embed\.js)(?:#[\w=.&]{0,80})?$/i;
+const widget = verbose('i')`
+  ^(?:https:)?\/\/(?:
+    platform\.(?:twitter|x)\.com\/widgets\.js
+    |(?:www|platform)\.instagram\.com\/(?:en_us\/)?embeds?\.js
+    |www\.tiktok\.com\/embed\.js
+    |connect\.facebook\.net\/[a-z]{2}_[a-z]{2}\/sdk\.js
+    |embed\.(?:reddit\.com|redditmedia\.com)\/widgets(?:\/platform)?\.js
+    |assets\.pinterest\.com\/js\/pinit\.js
+    |s\.imgur\.com\/min\/embed\.js
+    |embedr\.flickr\.com\/assets\/client-code\.js
+    |player\.vimeo\.com\/api\/player\.js
+    |www\.youtube\.com\/iframe_api
+    |gist\.github\.com\/[\w-]{1,40}\/[0-9a-f]{20,40}\.js
+    |assets\.calendly\.com\/assets\/external\/widget\.js
+    |embed\.typeform\.com\/next\/embed\.js
+  )(?:#[\w=.&]{0,80})?$
+`;
 
 /**
  * A script of the site itself, as pages, and those who record or show pages, name it: a quoted path without a step up, not to
  * where visitors leave files, with at most a version behind it.
  */
-const ownScript =
-  /^\/(?!\/)(?!(?:[^?]{0,200}\/)?(?:uploads?|files?|media|attachments?|users?|avatars?|tmp|temp|public|storage)\/)(?:[\w@-][\w.@-]{0,60}\/){0,8}[\w@-][\w.@-]{0,80}\.m?js(?:\?(?:v|ver|t|hash|id)=[\w.-]{1,40})?$/i;
+const ownScript = verbose('i')`
+  ^\/(?!\/)(?!(?:[^?]{0,200}\/)?(?:uploads?|files?|media|attachments?|users?|avatars?|tmp|temp|public|storage)\/)
+  (?:
+    [\w@-][\w.@-]{0,60}\/
+  ){0,8}[\w@-][\w.@-]{0,80}\.m?js(?:\?(?:v|ver|t|hash|id)=[\w.-]{1,40})?$
+`;
 
 function isKnownScript({ attributes, closed }: Tag): boolean {
   return (
@@ -244,8 +276,13 @@ function isPlainStylesheet(attributes: readonly Attribute[]): boolean {
 }
 
 /** Names of the document's own properties and methods, which an element of that name hides from scripts. */
-const clobbering =
-  /^(?:getElement(?:s?By\w+)|querySelector(?:All)?|currentScript|attributes|defaultView|innerHTML|childNodes|parentNode|ownerDocument|createElement|documentElement|implementation|firstChild|appendChild|nodeName|nodeType|removeAttribute\w*|setAttribute\w*|baseURI|contentWindow|__proto__)$/;
+const clobbering = verbose()`
+  ^(?:
+    getElement(?:s?By\w+)|querySelector(?:All)?|currentScript|attributes|defaultView|innerHTML|childNodes
+    |parentNode|ownerDocument|createElement|documentElement|implementation|firstChild|appendChild|nodeName
+    |nodeType|removeAttribute\w*|setAttribute\w*|baseURI|contentWindow|__proto__
+  )$
+`;
 
 /** `<object>` alone is prose or a generic type; with an attribute that loads it is not. */
 function isUsed({ attributes }: Tag): boolean {
@@ -256,8 +293,14 @@ function isDangling({ name, value }: Attribute): boolean {
   return addressed.test(name) && /^(?:https?:)?\/\//i.test(value) && /[<\n]|\?$/.test(value);
 }
 
-const knownElement =
-  /^(?:a|abbr|address|area|article|audio|b|big|blink|body|br|button|canvas|center|code|details|dialog|div|em|fieldset|font|footer|form|h[1-6]|head|header|html|i|image|img|input|keygen|label|li|main|map|marquee|math|menu|nav|noscript|ol|option|p|picture|plaintext|pre|section|select|small|source|span|strong|style|sub|summary|sup|svg|table|tbody|td|template|textarea|th|title|tr|track|tt|u|ul|var|video|xmp)$/;
+const knownElement = verbose()`
+  ^(?:
+    a|abbr|address|area|article|audio|b|big|blink|body|br|button|canvas|center|code|details|dialog|div|em|fieldset
+    |font|footer|form|h[1-6]|head|header|html|i|image|img|input|keygen|label|li|main|map|marquee|math|menu|nav
+    |noscript|ol|option|p|picture|plaintext|pre|section|select|small|source|span|strong|style|sub|summary|sup|svg
+    |table|tbody|td|template|textarea|th|title|tr|track|tt|u|ul|var|video|xmp
+  )$
+`;
 
 /** Browsers drop control characters and white space in a scheme, and decode references before they look. */
 function isScriptUrl(value: string, element: string): boolean {

@@ -1,4 +1,5 @@
 import type { Rule } from '../../rules/index.ts';
+import { verbose } from '../../verbose.ts';
 import { askedOfModels, patternRule, sourceLines } from '../define.ts';
 import { ownHandler } from './handlers.ts';
 
@@ -14,8 +15,30 @@ const written: readonly Rule[] = [
     id: 'xss-dialog',
     category,
     message: 'A call that opens a dialog, as probes for script execution do',
-    pattern:
-      /(?:^|[^\w.$](?<!&gt;|(?<![<\w])(?!(?:return|typeof|void|new|in|else|do|case|delete|throw|await|yield|script) )[a-z]{2,15} (?=\w{5,7}\s?\(['"\w]{0,12}\)\s[a-z]{2,16}\s[a-z]))|\b(?:window|self|top|parent|frames|this|globalthis)\.)(?:alert|confirm|prompt)\s{0,9}(?:\((?!['"\w]{0,12}\)\s(?:is|are|was|to|and|in|as|for|the|a|does|doesn't|works?|box|call|test|popup|payload)\s\w)(?!(?<=\s\()[a-z]{2,20}\s[a-z]{2,20}\b)(?!\s{0,3}\)(?:\s{1,3}[a-z]{2,20}[\s.,?!](?!\s{0,3}[=(])|[,.] (?:[a-z]{1,20} ){2,6}[a-z]{2,20}[.,?!]?(?: [a-z]|$)))|(?<!`\w{5,7})`|\?\.\(|\.(?:call|apply|bind)\()/i,
+    pattern: verbose('i')`
+      (?:
+        ^
+        |[^\w.$](?<!
+            &gt;
+            |(?<![<\w])(?!(?:return|typeof|void|new|in|else|do|case|delete|throw|await|yield|script) )
+              [a-z]{2,15} (?=\w{5,7}\s?\(['"\w]{0,12}\)\s[a-z]{2,16}\s[a-z])
+          )
+        |\b(?:window|self|top|parent|frames|this|globalthis)\.
+      )(?:alert|confirm|prompt)\s{0,9}(?:
+        \((?!
+          ['"\w]{0,12}\)\s(?:is|are|was|to|and|in|as|for|the|a|does|doesn't|works?|box|call|test|popup|payload)\s
+          \w
+        )(?!(?<=\s\()[a-z]{2,20}\s[a-z]{2,20}\b)(?!
+          \s{0,3}\)(?:
+            \s{1,3}[a-z]{2,20}[\s.,?!](?!\s{0,3}[=(])
+            |[,.] (?:[a-z]{1,20} ){2,6}[a-z]{2,20}[.,?!]?(?: [a-z]|$)
+          )
+        )
+        |(?<!\`\w{5,7})\`
+        |\?\.\(
+        |\.(?:call|apply|bind)\(
+      )
+    `,
   }),
   patternRule({
     id: 'xss-computed-access',
@@ -42,43 +65,99 @@ const written: readonly Rule[] = [
     id: 'xss-constructor',
     category,
     message: 'Reaching Function through a constructor or prototype',
-    pattern:
-      /constructor\s{0,9}(?:\.\s{0,9}constructor|\.prototype\.\w{1,40}\s{0,9}=|\[\s{0,9}['"]constructor|\(\s{0,9}['"`](?:[^'"`]{0,80}\(|return))|\[\s{0,9}['"]constructor['"]\s{0,9}\]|\.(?:sub|at|map|filter|find|some)\.(?:call\.call|constructor)\b|\bcharat\s{0,9}=\s{0,9}\[\]\.join|getownpropertydescriptor\(|\bnew\s{1,9}function\s{0,9}\(\s{0,9}['"`]\w{0,20}['"`]\s{0,9},|(?<!`)\bfunction`(?![\])*.,\s])[^`\n]{1,80}[($\\]|\bfunction\s{0,9}\(\s{0,9}['"`][^'"`]{0,80}[('"`]\s{0,9}\)\s{0,9}[(`]/i,
+    pattern: verbose('i')`
+      constructor\s{0,9}(?:
+        \.\s{0,9}constructor|\.prototype\.\w{1,40}\s{0,9}=|\[\s{0,9}['"]constructor
+        |\(\s{0,9}['"\`](?:[^'"\`]{0,80}\(|return)
+      )
+      |\[\s{0,9}['"]constructor['"]\s{0,9}\]
+      |\.(?:sub|at|map|filter|find|some)\.(?:call\.call|constructor)\b
+      |\bcharat\s{0,9}=\s{0,9}\[\]\.join
+      |getownpropertydescriptor\(
+      |\bnew\s{1,9}function\s{0,9}\(\s{0,9}['"\`]\w{0,20}['"\`]\s{0,9},
+      |(?<!\`)\bfunction\`(?![\])*.,\s])[^\`\n]{1,80}[($\\]
+      |\bfunction\s{0,9}\(\s{0,9}['"\`][^'"\`]{0,80}[('"\`]\s{0,9}\)\s{0,9}[(\`]
+    `,
   }),
   patternRule({
     id: 'xss-angular',
     category,
     message: 'An AngularJS or Vue expression that escapes its sandbox',
-    pattern:
-      /\{\{(?:[^{}]|\{(?!\{)){0,120}(?:constructor|\$(?:eval|on|event|parse|watch|root|emit|compile)|tostring\(\)|_c\.|alert|prompt|confirm|eval\(|fromcharcode)|\|\s{0,9}orderby\s{0,9}:|\bng-(?:app|init|csp|focus|mouse\w{1,10}|click|include|bind-html)\s{0,9}=|\bv-(?:html|on:\w{1,20}|bind)\s{0,9}=|\$event\.(?:view|path|composedpath)|\bx-(?:init|data|html)\s{0,9}=/i,
+    pattern: verbose('i')`
+      \{\{(?:[^{}]|\{(?!\{)){0,120}(?:
+        constructor
+        |\$(?:eval|on|event|parse|watch|root|emit|compile)
+        |tostring\(\)
+        |_c\.
+        |alert
+        |prompt
+        |confirm
+        |eval\(
+        |fromcharcode
+      )
+      |\|\s{0,9}orderby\s{0,9}:
+      |\bng-(?:app|init|csp|focus|mouse\w{1,10}|click|include|bind-html)\s{0,9}=
+      |\bv-(?:html|on:\w{1,20}|bind)\s{0,9}=
+      |\$event\.(?:view|path|composedpath)
+      |\bx-(?:init|data|html)\s{0,9}=
+    `,
   }),
   patternRule({
     id: 'xss-page-secrets',
     category,
     message: 'Reading cookies or the like and handing them on',
-    pattern:
-      /\bdocument\)?(?!\.(?:cookie|domain)\s(?:api|is|are|was|property|object|value|and|or|in|from|the|which|that|for|to|with|has|can|does)\s[a-z])(?:(?:\s{0,9}\/\*[^*]{0,40}\*\/|\s)\s{0,9}\.\s{0,9}|\.|(?:\s{0,9}\/\*[^*]{0,40}\*\/)?\)?\s{0,9}\[['"`])(?:\s{0,9}\/\*[^*]{0,40}\*\/)?(?:cookie|domain|write(?:ln)?\s{0,9}[(`]|body\.(?:append|innerhtml)|documentelement\.(?:inner|outer)html|location\s{0,9}=|forms\[|createelement\(\s{0,9}['"`]script)/i,
+    pattern: verbose('i')`
+      \bdocument\)?(?!
+        \.(?:cookie|domain)\s(?:
+          api|is|are|was|property|object|value|and|or|in|from|the|which|that|for|to|with|has|can|does
+        )\s[a-z]
+      )(?:(?:\s{0,9}\/\*[^*]{0,40}\*\/|\s)\s{0,9}\.\s{0,9}|\.|(?:\s{0,9}\/\*[^*]{0,40}\*\/)?\)?\s{0,9}\[['"\`])(?:
+        \s{0,9}\/\*[^*]{0,40}\*\/
+      )?(?:
+        cookie|domain|write(?:ln)?\s{0,9}[(\`]|body\.(?:append|innerhtml)|documentelement\.(?:inner|outer)html
+        |location\s{0,9}=|forms\[|createelement\(\s{0,9}['"\`]script
+      )
+    `,
   }),
   patternRule({
     id: 'xss-evaluation',
     category,
     message: 'Script made from a string',
-    pattern:
-      /(?:^|[^\w.$`-]|`(?!\w{4,12}\([^`\n]{0,60}\)`))(?:eval|execscript|settimeout|setinterval|setimmediate)\s{0,9}(?:\(|`|\?\.\(|\.call\(|\.apply\()\s{0,9}(?:['"`/]|name\b|atob\b|unescape\b|string\b|location\b|document\b|window\b|self\b|top\b|this\b|decodeuri|alert|url\b|\w{1,3}\)|\/\*)|\bstring\s{0,9}(?:\.\s{0,9}fromcharcode|\[['"`]fromcharcode)|\batob\s{0,9}[(`]\s{0,9}['"`]/i,
+    pattern: verbose('i')`
+      (?:^|[^\w.$\`-]|\`(?!\w{4,12}\([^\`\n]{0,60}\)\`))(?:eval|execscript|settimeout|setinterval|setimmediate)\s{0,9}
+      (?:
+        \(|\`|\?\.\(|\.call\(|\.apply\(
+      )\s{0,9}(?:
+        ['"\`/]|name\b|atob\b|unescape\b|string\b|location\b|document\b|window\b|self\b|top\b|this\b|decodeuri
+        |alert|url\b|\w{1,3}\)|\/\*
+      )
+      |\bstring\s{0,9}(?:\.\s{0,9}fromcharcode|\[['"\`]fromcharcode)
+      |\batob\s{0,9}[(\`]\s{0,9}['"\`]
+    `,
   }),
   patternRule({
     id: 'xss-location',
     category,
     message: 'Sending the page elsewhere or to a script address',
-    pattern:
-      /\b(?:location(?:\.href|\.hash)?|window\.open|location\.(?:assign|replace))\s{0,9}(?:=|\()\s{0,9}(?:['"`]?\s{0,9}(?:javascript|data|vbscript)\s{0,9}:|name\b|location\.hash|atob\()|(?:^|[;'"`(),{])\s{0,9}location\s{0,9}=\s{0,9}(?:name|['"`])/i,
+    pattern: verbose('i')`
+      \b(?:location(?:\.href|\.hash)?|window\.open|location\.(?:assign|replace))\s{0,9}(?:=|\()\s{0,9}(?:
+        ['"\`]?\s{0,9}(?:javascript|data|vbscript)\s{0,9}:
+        |name\b
+        |location\.hash
+        |atob\(
+      )
+      |(?:^|[;'"\`(),{])\s{0,9}location\s{0,9}=\s{0,9}(?:name|['"\`])
+    `,
   }),
   patternRule({
     id: 'xss-script-address',
     category,
     message: 'An address that is a script',
-    pattern:
-      /(?:^|[\s'"`=(<>,;:/])j\s{0,3}a\s{0,3}v\s{0,3}a\s{0,3}s\s{0,3}c\s{0,3}r\s{0,3}i\s{0,3}p\s{0,3}t\s{0,3}:(?!\s{0,3}(?:void\s{0,3}\(?\s{0,3}0?\s{0,3}\)?)?\s{0,3};?\s{0,3}(?:$|["'\\)]))[^\n]{0,200}[(`=/"'+[]/i,
+    pattern: verbose('i')`
+      (?:^|[\s'"\`=(<>,;:/])j\s{0,3}a\s{0,3}v\s{0,3}a\s{0,3}s\s{0,3}c\s{0,3}r\s{0,3}i\s{0,3}p\s{0,3}t\s{0,3}:(?!
+        \s{0,3}(?:void\s{0,3}\(?\s{0,3}0?\s{0,3}\)?)?\s{0,3};?\s{0,3}(?:$|["'\\)])
+      )[^\n]{0,200}[(\`=/"'+[]
+    `,
     gate: {
       allOf: [
         ['t:', 't :', 't\t:', 't\n:', 't\r:'],
@@ -90,8 +169,14 @@ const written: readonly Rule[] = [
     id: 'xss-vbscript-address',
     category,
     message: 'An address that is a script or a page of its own',
-    pattern:
-      /(?:^|(?<!\burl\(['"]?)[\s'"`=(<>])(?:vbscript\s{0,9}:\s{0,9}\w|livescript:|data\s{0,9}:\s{0,9}text\/(?:html|javascript)\s{0,9}[;,]|data\s{0,9}:\s{0,9}image\/svg\+xml[^,]{0,40},\s{0,9}(?:%3c|<|&lt))/i,
+    pattern: verbose('i')`
+      (?:^|(?<!\burl\(['"]?)[\s'"\`=(<>])(?:
+        vbscript\s{0,9}:\s{0,9}\w
+        |livescript:
+        |data\s{0,9}:\s{0,9}text\/(?:html|javascript)\s{0,9}[;,]
+        |data\s{0,9}:\s{0,9}image\/svg\+xml[^,]{0,40},\s{0,9}(?:%3c|<|&lt)
+      )
+    `,
   }),
   patternRule({
     id: 'xss-attribute-breakout',
@@ -107,29 +192,74 @@ const written: readonly Rule[] = [
     id: 'xss-handler-assignment',
     category,
     message: 'A handler given to the error event, or a conversion that calls',
-    pattern:
-      /\bon(?:error|load)\s{0,9}=\s{0,9}(?:alert|eval|prompt|confirm|setTimeout|top|window|self|Function)\b|\b(?:valueof|tostring|hasinstance\]?)\s{0,9}[=:]\s{0,9}(?:alert|eval|prompt|confirm|window)\b|\bthrow\s{1,9}(?:onerror|\/[^/]{1,20}\/\.source|['"`{\d])[^\n]{0,80}(?:onerror|alert)|\breflect\.(?:apply|construct|get|set)\((?!target\b)|\.(?:map|find|some|every|foreach|filter|findindex|sort|replace|from)\(\s{0,9}(?:\/[^/]{0,20}\/,\s{0,9})?(?:alert|eval|prompt|confirm)\b|\bwith\s{0,9}\(\s{0,9}(?:document|window|location|string)|\b(?:frames|self|top|window)\s{0,9}\[\s{0,9}\d\s{0,9}\]\s{0,9}\[|\bobject\.assign\s{0,9}\(\s{0,9}(?:window|self|top)|=>\s{0,9}(?:alert|eval|prompt|confirm)\b|\b(?:alert|prompt|confirm)\s{0,9}(?:`|\))\s{0,9}[(`]|[=,([]\s{0,9}(?:alert|confirm|prompt)\s{0,9}(?:[;)]|,(?!\s[a-z]{3})|\](?!\())/i,
+    pattern: verbose('i')`
+      \bon(?:error|load)\s{0,9}=\s{0,9}(?:alert|eval|prompt|confirm|setTimeout|top|window|self|Function)\b
+      |\b(?:valueof|tostring|hasinstance\]?)\s{0,9}[=:]\s{0,9}(?:alert|eval|prompt|confirm|window)\b
+      |\bthrow\s{1,9}(?:onerror|\/[^/]{1,20}\/\.source|['"\`{\d])[^\n]{0,80}(?:onerror|alert)
+      |\breflect\.(?:apply|construct|get|set)\((?!target\b)
+      |\.(?:map|find|some|every|foreach|filter|findindex|sort|replace|from)\(\s{0,9}(?:\/[^/]{0,20}\/,\s{0,9})?
+        (?:
+          alert|eval|prompt|confirm
+        )\b
+      |\bwith\s{0,9}\(\s{0,9}(?:document|window|location|string)
+      |\b(?:frames|self|top|window)\s{0,9}\[\s{0,9}\d\s{0,9}\]\s{0,9}\[
+      |\bobject\.assign\s{0,9}\(\s{0,9}(?:window|self|top)
+      |=>\s{0,9}(?:alert|eval|prompt|confirm)\b
+      |\b(?:alert|prompt|confirm)\s{0,9}(?:\`|\))\s{0,9}[(\`]
+      |[=,([]\s{0,9}(?:alert|confirm|prompt)\s{0,9}(?:[;)]|,(?!\s[a-z]{3})|\](?!\())
+    `,
   }),
   patternRule({
     id: 'xss-remote-script',
     category,
     message: 'Script loaded from elsewhere',
-    pattern:
-      /\bimport\s{0,9}\(\s{0,9}['"`](?:https?:)?\/\/|\$\.getscript\s{0,9}\(\s{0,9}['"`](?:https?:)?\/\/|\b(?:fetch|\$\.(?:get|getscript|ajax)|navigator\.sendbeacon|importscripts|new\s{1,9}(?:image|websocket|worker|xmlhttprequest))\s{0,9}\(\s{0,9}(?:['"`](?:https?:)?\/\/[^'"`]{0,200}['"`]\s{0,9}\+|\)\s{0,9}\.src\s{0,9}=)|\.src\s{0,9}=\s{0,9}['"`](?:https?:)?\/\/[^'"`]{1,120}['"`]\s{0,9}\+\s{0,9}(?:document|escape|btoa|encodeuri)/i,
+    pattern: verbose('i')`
+      \bimport\s{0,9}\(\s{0,9}['"\`](?:https?:)?\/\/
+      |\$\.getscript\s{0,9}\(\s{0,9}['"\`](?:https?:)?\/\/
+      |\b(?:
+          fetch
+          |\$\.(?:get|getscript|ajax)
+          |navigator\.sendbeacon
+          |importscripts
+          |new\s{1,9}(?:image|websocket|worker|xmlhttprequest)
+        )\s{0,9}\(\s{0,9}(?:['"\`](?:https?:)?\/\/[^'"\`]{0,200}['"\`]\s{0,9}\+|\)\s{0,9}\.src\s{0,9}=)
+      |\.src\s{0,9}=\s{0,9}['"\`](?:https?:)?\/\/[^'"\`]{1,120}['"\`]\s{0,9}\+\s{0,9}(?:
+          document|escape|btoa|encodeuri
+        )
+    `,
   }),
   patternRule({
     id: 'xss-style-script',
     category,
     message: 'A style that runs script',
-    pattern:
-      /(?:^|[\s:;"'({])(?:expression\s{0,9}\(\s{0,9}(?:alert|eval|document|window|this|\w{1,12}\()|-moz-binding\s{0,9}:|behaviou?r\s{0,9}:\s{0,9}url\s{0,9}\(|url\s{0,9}\(\s{0,9}['"]?\s{0,9}(?:javascript|vbscript):)|@import\s{0,9}(?:url\(|['"])\s{0,9}['"]?(?:javascript|data|\/\/)|<style[^>]{0,80}>[^<]{0,200}@import\s{0,9}(?:url\(|['"])/i,
+    pattern: verbose('i')`
+      (?:^|[\s:;"'({])(?:
+        expression\s{0,9}\(\s{0,9}(?:alert|eval|document|window|this|\w{1,12}\()
+        |-moz-binding\s{0,9}:
+        |behaviou?r\s{0,9}:\s{0,9}url\s{0,9}\(
+        |url\s{0,9}\(\s{0,9}['"]?\s{0,9}(?:javascript|vbscript):
+      )
+      |@import\s{0,9}(?:url\(|['"])\s{0,9}['"]?(?:javascript|data|\/\/)
+      |<style[^>]{0,80}>[^<]{0,200}@import\s{0,9}(?:url\(|['"])
+    `,
   }),
   patternRule({
     id: 'xss-string-breakout',
     category,
     message: 'A quote that ends a string of a script, and a call after it',
-    pattern:
-      /(?:^|[^\\])["'`](?<!^[^'"`]{0,200}\(['"`][\w@./ -]{0,60}["'`])(?!(?<==["'][\w -]{0,60}["'])>)[\s)}\]]{0,9}(?:[;,+*/%&|^<>?-]|:(?!\s{0,3}\n)|\|\||&&|\bin\b|\binstanceof\b){1,3}\s{0,9}(?:\w{1,20}\.){0,3}(?:(?:alert|confirm|prompt|eval|print|fetch|import|settimeout|setinterval|open|atob|(?<!\n\s{0,12})console\.\w{1,10}|\$\.\w{1,20}|location|document)\s{0,9}(?:\(|=[^=])|(?:alert|confirm|prompt|eval|settimeout|setinterval|print)\s{0,9}`|(?:location|document)\s{0,9}\.\w)/i,
+    pattern: verbose('i')`
+      (?:^|[^\\])["'\`](?<!^[^'"\`]{0,200}\(['"\`][\w@./ -]{0,60}["'\`])(?!(?<==["'][\w -]{0,60}["'])>)[\s)}\]]{0,9}
+      (?:
+        [;,+*/%&|^<>?-]|:(?!\s{0,3}\n)|\|\||&&|\bin\b|\binstanceof\b
+      ){1,3}\s{0,9}(?:\w{1,20}\.){0,3}(?:
+        (?:
+          alert|confirm|prompt|eval|print|fetch|import|settimeout|setinterval|open|atob
+          |(?<!\n\s{0,12})console\.\w{1,10}|\$\.\w{1,20}|location|document
+        )\s{0,9}(?:\(|=[^=])
+        |(?:alert|confirm|prompt|eval|settimeout|setinterval|print)\s{0,9}\`
+        |(?:location|document)\s{0,9}\.\w
+      )
+    `,
     sensitivity: 'medium',
   }),
   patternRule({

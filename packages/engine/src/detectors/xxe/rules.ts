@@ -1,4 +1,5 @@
 import type { Rule } from '../../rules/index.ts';
+import { verbose } from '../../verbose.ts';
 import { anywhere, patternRule } from '../define.ts';
 
 const category = 'xxe' as const;
@@ -20,8 +21,15 @@ export const xxeRules: readonly Rule[] = [
     category,
     parts,
     message: 'A document type from elsewhere',
-    pattern:
-      /<!DOCTYPE\s{1,20}[^\s>[]{1,100}\s{1,20}(?:SYSTEM\s{1,20}["'](?!about:legacy-compat|urn:)|PUBLIC\s{1,20}["'](?!-\/\/(?:W3C|IETF|WAPFORUM|OASIS|Apple|Apache|Sun|JBoss|Hibernate|SPRING|Google|mybatis)[^"']{0,200}["'])[^"']{0,200}["']\s{0,20}["'](?:https?|ftp|file|php|expect|jar|gopher|netdoc|\/))/i,
+    pattern: verbose('i')`
+      <!DOCTYPE\s{1,20}[^\s>[]{1,100}\s{1,20}(?:
+        SYSTEM\s{1,20}["'](?!about:legacy-compat|urn:)
+        |PUBLIC\s{1,20}["'](?!
+            -\/\/(?:W3C|IETF|WAPFORUM|OASIS|Apple|Apache|Sun|JBoss|Hibernate|SPRING|Google|mybatis)[^"']{0,200}
+            ["']
+          )[^"']{0,200}["']\s{0,20}["'](?:https?|ftp|file|php|expect|jar|gopher|netdoc|\/)
+      )
+    `,
   }),
   patternRule({
     id: 'xxe-parameter-entity',
@@ -64,7 +72,23 @@ export const xxeRules: readonly Rule[] = [
     severity: 'critical',
     parts,
     message: 'XInclude, or a stylesheet that reaches files or code',
-    pattern:
-      /<xi:include\b|xmlns:\w{1,20}\s{0,9}=\s{0,9}["']https?:\/\/www\.w3\.org\/2001\/XInclude|<xsl:(?:include|import|value-of\s{1,9}select\s{0,9}=\s{0,9}["'][^"']{0,60}(?:document|unparsed-text|system-property|php:function|runtime|rt:exec))|xmlns:\w{1,20}\s{0,9}=\s{0,9}["'](?:http:\/\/php\.net\/xsl|http:\/\/xml\.apache\.org\/(?:xalan|xslt)\/java|urn:schemas-microsoft-com:xslt|java:)|<msxsl:script/i,
+    pattern: verbose('i')`
+      <xi:include\b
+      |xmlns:\w{1,20}\s{0,9}=\s{0,9}["']https?:\/\/www\.w3\.org\/2001\/XInclude
+      |<xsl:(?:
+          include
+          |import
+          |value-of\s{1,9}select\s{0,9}=\s{0,9}["'][^"']{0,60}(?:
+              document|unparsed-text|system-property|php:function|runtime|rt:exec
+            )
+        )
+      |xmlns:\w{1,20}\s{0,9}=\s{0,9}["'](?:
+          http:\/\/php\.net\/xsl
+          |http:\/\/xml\.apache\.org\/(?:xalan|xslt)\/java
+          |urn:schemas-microsoft-com:xslt
+          |java:
+        )
+      |<msxsl:script
+    `,
   }),
 ];

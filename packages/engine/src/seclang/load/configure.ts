@@ -1,3 +1,4 @@
+import { verbose } from '../../verbose.ts';
 import { phaseOf, readMode } from '../program/index.ts';
 import { type Directive, parseActions, type SeclangIssue } from '../syntax/index.ts';
 import { addAction, addRule, addScript } from './add-rule.ts';
@@ -37,8 +38,17 @@ const accepted: ReadonlySet<string> = new Set([
 ]);
 
 /** Directives about logs, limits, storage and parsing options that the gateway's own settings decide. */
-const decidedElsewhere =
-  /^sec(?:auditlog\w*|auditengine|debuglog\w*|datadir|tmpdir|tmpsavemodef?|upload\w+|requestbody\w*limit\w*|responsebody\w*limit\w*|responsebodymimetype\w*|argumentseparator|argumentslimit|cookieformat|cookiev0separator|unicodemapfile|unicodecodepage|statusengine|pcrematchlimit\w*|requestbodyinmemorylimit|requestbodyjsondepthlimit|interceptonerror|connengine|chrootdir|geolookupdb|httpblkey|guardianlog|disablebackendcompression|contentinjection|streamin\w+|streamout\w+|xmlexternalentity|hash\w+|cacheTransformations|conn\w+limit|readstatelimit|writestatelimit|sensor\w*|ruleperftime|parsexmlintoargs|tmpsaveuploadedfiles)$/i;
+const decidedElsewhere = verbose('i')`
+  ^sec(?:
+    auditlog\w*|auditengine|debuglog\w*|datadir|tmpdir|tmpsavemodef?|upload\w+|requestbody\w*limit\w*
+    |responsebody\w*limit\w*|responsebodymimetype\w*|argumentseparator|argumentslimit|cookieformat
+    |cookiev0separator|unicodemapfile|unicodecodepage|statusengine|pcrematchlimit\w*|requestbodyinmemorylimit
+    |requestbodyjsondepthlimit|interceptonerror|connengine|chrootdir|geolookupdb|httpblkey|guardianlog
+    |disablebackendcompression|contentinjection|streamin\w+|streamout\w+|xmlexternalentity|hash\w+
+    |cacheTransformations|conn\w+limit|readstatelimit|writestatelimit|sensor\w*|ruleperftime|parsexmlintoargs
+    |tmpsaveuploadedfiles
+  )$
+`;
 
 /** Carries out directives in order. What is not understood becomes an issue and is left out. */
 export function configure(directives: readonly Directive[], issues: SeclangIssue[]): Configuration {

@@ -1,3 +1,4 @@
+import { verbose } from '../../verbose.ts';
 import { type Build, built } from './operator.ts';
 
 /** `@validateUrlEncoding`: a percent sign that two hexadecimal digits do not follow. */
@@ -8,8 +9,13 @@ export const validateUrlEncoding: Build = () =>
     return found ? [found[0]] : undefined;
   });
 
-const wellFormed =
-  /^(?:[\x00-\x7f]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}|\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}|\xf4[\x80-\x8f][\x80-\xbf]{2})*$/;
+const wellFormed = verbose()`
+  ^(?:
+    [\x00-\x7f]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}
+    |\xed[\x80-\x9f][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]{2}|[\xf1-\xf3][\x80-\xbf]{3}
+    |\xf4[\x80-\x8f][\x80-\xbf]{2}
+  )*$
+`;
 
 /** `@validateUtf8Encoding`: bytes that are no well-formed UTF-8. @see RFC 3629 §4 */
 export const validateUtf8Encoding: Build = () =>

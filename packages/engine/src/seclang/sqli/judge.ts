@@ -1,3 +1,4 @@
+import { verbose } from '../../verbose.ts';
 import { foldTokens } from './fold.ts';
 import { type Quote, readTokens, type SqlToken } from './tokens.ts';
 
@@ -35,6 +36,16 @@ const structures: readonly RegExp[] = [
   /k.?s$/,
 ];
 
+const worthJudging = verbose('i')`
+  ['"\`();#=<>|&@*]
+  |--
+  |\/\*
+  |(?:\b|\d)(?:
+      x?or|and|union|intersect|except|minus|select|order|group|having|limit|insert|update|delete|drop|exec|waitfor
+      |rlike|div|procedure|into
+    )\b
+`;
+
 /**
  * Whether a text injects SQL, read three ways: as it stands, and as what follows an opened quote of either
  * kind. The idea of judging a folded sequence of token types is libinjection's; tokens, folding and
@@ -44,12 +55,7 @@ const structures: readonly RegExp[] = [
  */
 export function findSqlInjection(text: string): string | undefined {
   // Without any of these a value is one word or a sentence.
-  if (
-    !/['"`();#=<>|&@*]|--|\/\*|(?:\b|\d)(?:x?or|and|union|intersect|except|minus|select|order|group|having|limit|insert|update|delete|drop|exec|waitfor|rlike|div|procedure|into)\b/i.test(
-      text,
-    )
-  )
-    return undefined;
+  if (!worthJudging.test(text)) return undefined;
   const contexts: Quote[] = [''];
   if (text.includes("'")) contexts.push("'");
   if (text.includes('"')) contexts.push('"');
