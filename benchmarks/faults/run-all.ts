@@ -92,7 +92,7 @@ async function tryOne(
     unsaid: tells.filter((tell) => !said.some((sentence) => tell.test(sentence))).map(String),
     untrue: [
       ...said.filter(
-        (sentence) => / is absent$/.test(sentence) && !tells.some((tell) => tell.test(sentence)),
+        (sentence) => / is absent$/.test(sentence) && !expected.some((tell) => tell.test(sentence)),
       ),
       ...still.map((sentence) => `in the end ${sentence}`),
     ],
