@@ -17,7 +17,7 @@ import { profileRoutes } from './profile/index.ts';
 import { prometheusRoutes } from './prometheus/index.ts';
 import { protectionRoutes } from './protection/index.ts';
 import { restorers } from './restorers.ts';
-import { settingsRoutes } from './settings/index.ts';
+import { readSettings, settingsRoutes } from './settings/index.ts';
 import { siteRoutes } from './sites/index.ts';
 import { removeDependents } from './stored-configuration.ts';
 import { streamRoutes } from './streams/index.ts';
@@ -40,6 +40,7 @@ export async function routes(parts: Parts, options: ServiceOptions): Promise<Fas
   const app = await createApp({
     ...options,
     authenticate: (request) => authenticate(parts, request),
+    crossOrigin: () => readSettings(parts.storage.read, 'security'),
     notReady: () => notReady(parts),
   });
   apiReferenceRoutes(app, options.productVersion);

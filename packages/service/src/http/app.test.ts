@@ -92,6 +92,7 @@ describe('the HTTP server', () => {
         asked.push(name);
         return ended.has(name) ? { status: 'ended' } : (authentications[name] ?? { status: 'absent' });
       },
+      crossOrigin: async () => ({ corsEnabled: false, allowedOrigins: [] }),
       notReady: async () => 'storage is on holiday',
     });
     serve(app, greet, async ({ params, query, body }) =>

@@ -7,6 +7,7 @@ import type { Authentication } from './access.ts';
 import { callerAddress } from './caller-address.ts';
 import { boundConnections, patience } from './connections.ts';
 import { serveConsole } from './console-files.ts';
+import { answerOtherOrigins, type CrossOriginPolicy } from './cross-origin.ts';
 import { failureOfThrown, sendFailure } from './failures.ts';
 import { hostPolicy } from './hosts.ts';
 import { BodyRefused, readJsonBodies } from './json-body.ts';
@@ -34,6 +35,8 @@ export interface AppOptions {
   /** built console; absent: the API alone */
   readonly consoleDir?: string | undefined;
   authenticate(request: FastifyRequest): Promise<Authentication>;
+  /** asked anew for each request of a page, so that a changed setting counts at once */
+  crossOrigin(): Promise<CrossOriginPolicy>;
   /** why the service cannot answer calls now, undefined when it can */
   notReady(): Promise<string | undefined>;
 }
@@ -55,6 +58,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   boundConnections(app.server, options);
   readJsonBodies(app);
   await protect(app, options);
+  answerOtherOrigins(app, () => options.crossOrigin());
   app.decorateRequest('authentication');
   app.decorateRequest('callerAddress', '');
   authorize(app, options);

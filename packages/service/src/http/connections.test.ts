@@ -77,6 +77,7 @@ describe('connections to the console', () => {
       log,
       adminHost: '127.0.0.1',
       authenticate: async () => ({ status: 'absent' }),
+      crossOrigin: async () => ({ corsEnabled: false, allowedOrigins: [] }),
       notReady: async () => undefined,
     });
     await app.listen({ port: 0, host: '127.0.0.1' });

@@ -51,6 +51,7 @@ describe('a streamed answer', () => {
       log,
       adminHost: '127.0.0.1',
       authenticate: async () => ({ status: 'absent' }),
+      crossOrigin: async () => ({ corsEnabled: false, allowedOrigins: [] }),
       notReady: async () => undefined,
     });
     serveStream(app, endless, async () => success({ type: 'text/plain', filename: 'x.txt', text: text() }));

@@ -107,10 +107,11 @@ export const settings = {
     proxyProtocol: 'Expect the PROXY protocol from trusted proxies',
     proxyProtocolHelp: 'Version 1 or 2. A trusted proxy that sends none is refused',
     cors: 'Enable CORS',
-    corsHelp: 'Lets pages of other origins call the API',
+    corsHelp: 'Lets pages of other origins call the API with a token',
     origins: 'Allowed origins',
     addOrigin: 'Add origin',
-    originsHelp: 'Such as https://ops.example.com, or * for any',
+    originsHelp:
+      'Such as https://ops.example.com, or * for any. Only origins named here may sign in, set up or open live streams',
     originInvalid: (origin: string) => `${origin} is not an origin such as https://ops.example.com`,
     advanced: 'Advanced Security',
     jwtKey: 'JWT secret key',
