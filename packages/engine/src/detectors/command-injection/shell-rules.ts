@@ -34,6 +34,30 @@ function structure(
   });
 }
 
+const systemProgram = verbose('i')`
+  (?:
+    (?:ba|z|k|da|c|tc)?sh|cat|id|ls|nc|ncat|wget|curl|python\d?|perl|ruby|php|whoami|uname|ping|ps|rm|chmod|echo
+    |sleep|touch|env|telnet|nslookup
+  )\b
+`;
+const windowsShellOption = verbose('i')`
+  (?:
+    \/[ckr]\b
+    |-(?:
+        e|enc|encodedcommand|nop|noprofile|noni|noexit|c|command|w|windowstyle|ex|ep|exec|executionpolicy|f|file|sta
+        |version
+      )\b
+  )
+`;
+const windowsPlace = verbose('i')`
+  \b[a-z]:\\windows\\system32\\(?:
+    cmd|config|drivers\\etc|inetsrv|windowspowershell|winevt|wbem|net1?|mshta|rundll32|calc|whoami|certutil|regsvr32
+    |reg
+  )\b
+  |%comspec%
+  |%systemroot%
+`;
+
 /** Commands of operating systems. */
 export const shellRules: readonly Rule[] = [
   structure(
@@ -129,23 +153,9 @@ export const shellRules: readonly Rule[] = [
     targets: commandTargets,
     pattern: verbose('i')`
       (?!^\/(?:usr\/)?bin\/(?:ba|z|k|da)?sh$)(?:^|[^\w.\s!]|(?<![a-z]{2}[,:;]?|!|\*)\s)\/(?:usr\/(?:local\/)?)?s?
-      bin\/(?:
-        (?:ba|z|k|da|c|tc)?sh|cat|id|ls|nc|ncat|wget|curl|python\d?|perl|ruby|php|whoami|uname|ping|ps|rm|chmod
-        |echo|sleep|touch|env|telnet|nslookup
-      )\b
-      |\b(?:cmd|powershell)(?:\.exe)?\s{1,9}(?:
-          \/[ckr]\b
-          |-(?:
-              e|enc|encodedcommand|nop|noprofile|noni|noexit|c|command|w|windowstyle|ex|ep|exec|executionpolicy|f
-              |file|sta|version
-            )\b
-        )
-      |\b[a-z]:\\windows\\system32\\(?:
-          cmd|config|drivers\\etc|inetsrv|windowspowershell|winevt|wbem|net1?|mshta|rundll32|calc|whoami|certutil
-          |regsvr32|reg
-        )\b
-      |%comspec%
-      |%systemroot%
+      bin\/${systemProgram}
+      |\b(?:cmd|powershell)(?:\.exe)?\s{1,9}${windowsShellOption}
+      |${windowsPlace}
     `,
   }),
   patternRule({
@@ -155,23 +165,9 @@ export const shellRules: readonly Rule[] = [
     message: 'The path of a shell or system program behind a separator',
     targets: documentTargets,
     pattern: verbose('i')`
-      [;|&\`$(<>]\s{0,3}\/(?:usr\/(?:local\/)?)?s?bin\/(?:
-        (?:ba|z|k|da|c|tc)?sh|cat|id|ls|nc|ncat|wget|curl|python\d?|perl|ruby|php|whoami|uname|ping|ps|rm|chmod
-        |echo|sleep|touch|env|telnet|nslookup
-      )\b
-      |(?:\bcmd|[;|&("']\s{0,3}powershell)(?:\.exe)?\s{1,9}(?:
-          \/[ckr]\b
-          |-(?:
-              e|enc|encodedcommand|nop|noprofile|noni|noexit|c|command|w|windowstyle|ex|ep|exec|executionpolicy|f
-              |file|sta|version
-            )\b
-        )
-      |\b[a-z]:\\windows\\system32\\(?:
-          cmd|config|drivers\\etc|inetsrv|windowspowershell|winevt|wbem|net1?|mshta|rundll32|calc|whoami|certutil
-          |regsvr32|reg
-        )\b
-      |%comspec%
-      |%systemroot%
+      [;|&\`$(<>]\s{0,3}\/(?:usr\/(?:local\/)?)?s?bin\/${systemProgram}
+      |(?:\bcmd|[;|&("']\s{0,3}powershell)(?:\.exe)?\s{1,9}${windowsShellOption}
+      |${windowsPlace}
     `,
   }),
   patternRule({

@@ -43,37 +43,36 @@ function structure(
   });
 }
 
+/** A path in which nothing tells who somebody is. */
+const ofNobody = verbose('i')`
+  (?!
+    .*(?:
+      user|login|mail|pass|pwd|secret|token|auth(?!ors?(?![a-z]))|otp|code|(?<![a-z])pin(?![a-z])
+      |key(?!words?(?![a-z]))|hash|role|admin
+    )
+  )
+`;
+const stateName =
+  /(?:status|state|type|kind|category|read|seen|archived|deleted|active|published|enabled|visible|hidden|draft|completed|priority)/i;
+
 /**
  * Ranges over fields that say nothing of who somebody is: `{ score: { $gte: 1000 } }` is how some interfaces filter.
  * `{ password: { $gt: "" } }` is how they are broken. Inequality and patterns stand under the name of a filter (Mango,
  * Atlas, Parse), or at a field that holds a state and nobody's name: `deleted: { $ne: true }`.
  */
 const comparedField = verbose('i')`
-  ^(?!
-    .*(?:
-      user|login|mail|pass|pwd|secret|token|auth(?!ors?(?![a-z]))|otp|code|(?<![a-z])pin(?![a-z])
-      |key(?!words?(?![a-z]))|hash|role|admin
-    )
-  )(?:
+  ^${ofNobody}(?:
     .*\.\$(?:gte?|lte?|n?in|or|and|not|all|size|elemmatch)
     |(?:\w{1,40}\.)?(?:filters?|where|selector|criteria|conditions)\.(?:\$(?:and|or)\.\d{1,3}\.)?[^$]{1,80}\.\$
       (?:
         n?eq?|regex|options|exists
       )
-    |(?:[^$]{1,80}\.)?(?:is)?(?:
-        status|state|type|kind|category|read|seen|archived|deleted|active|published|enabled|visible|hidden|draft
-        |completed|priority
-      )\.\$n?eq?
+    |(?:[^$]{1,80}\.)?(?:is)?${stateName}\.\$n?eq?
   )$
 `;
 /** The same in a query, where only a filter of several levels is one: `filters[views][$gt]`, `where={"score":{"$gte":1}}`. */
 const filteredField = verbose('i')`
-  ^(?!
-    .*(?:
-      user|login|mail|pass|pwd|secret|token|auth(?!ors?(?![a-z]))|otp|code|(?<![a-z])pin(?![a-z])
-      |key(?!words?(?![a-z]))|hash|role|admin
-    )
-  )(?:
+  ^${ofNobody}(?:
     [^.$]{1,40}\.[^$]{1,80}\.\$(?:gte?|lte?|n?in|or|and|not|all|size)
     |(?:filters?|where|selector|criteria|conditions)\.(?:
         \$(?:and|or)
@@ -84,10 +83,7 @@ const filteredField = verbose('i')`
         n?eq?i?|(?:not)?containsi?|startswithi?|endswithi?|n?in|(?:not)?null|between|exists
       )\](?:\[\d{0,3}\])?
     |(?:[\w-]{0,40}id\[\$in\]|[\w-]{2,40}id\[\$(?:ne|nin)\])(?:\[\d{0,3}\])?
-    |(?:is_?)?(?:
-        status|state|type|kind|category|read|seen|archived|deleted|active|published|enabled|visible|hidden|draft
-        |completed|priority
-      )\[\$(?:n?eq?|n?in)\](?:\[\d{0,3}\])?
+    |(?:is_?)?${stateName}\[\$(?:n?eq?|n?in)\](?:\[\d{0,3}\])?
     |(?:
         [\w.-]{0,40}(?:At|On)
         |(?:[\w.-]{0,40}[._-])?(?:
