@@ -3,7 +3,7 @@ import type { Parts } from './parts.ts';
 import { hashPassword, refuseWeakPassword } from './passwords/index.ts';
 import { readSettings } from './settings/index.ts';
 import { StartError } from './start-error.ts';
-import { anyUserExists, insertUser } from './users/index.ts';
+import { anyUserExists, insertFirstUser } from './users/index.ts';
 
 /**
  * While there is no user: makes the administrator that the environment names, or else a setup token.
@@ -25,13 +25,11 @@ export async function firstAdministrator(
   }
   const { email, password } = bootstrap;
   const passwordHash = await hashPassword(password);
-  try {
-    await storage.transaction((trx) => insertUser(trx, { email, role: 'admin', passwordHash }, now()));
-  } catch (error) {
-    // Another service that started at this moment was faster, with the same email.
-    if (await anyUserExists(storage.db)) return undefined;
-    throw error;
-  }
+  const made = await storage.transaction((trx) =>
+    insertFirstUser(storage.dialect, trx, { email, role: 'admin', passwordHash }, now()),
+  );
+  // Another service that started at this moment was faster.
+  if (!made) return undefined;
   const message = `${email} became the first administrator by the environment`;
   await audit.write({ action: 'auth.setup', level: 'warning', message, actor: 'system', ip: '' });
   return undefined;

@@ -5,10 +5,12 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { PeerMessage, Peers } from '@portcullis/contract/link';
+import { sql } from 'kysely';
 import { generateSync } from 'otplib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ServiceOptions } from './options.ts';
 import { loadSealer } from './sealing/index.ts';
+import { openStorage } from './storage/index.ts';
 import { testDialects } from './storage/testing/index.ts';
 import {
   adminEmail,
@@ -90,6 +92,44 @@ describe.skipIf(missing)(`several services on one database${missing ? ` (${missi
     for (const secret of secrets) expect(secret).toEqual(secrets[0]);
     for (const { call } of others)
       expect((await call('GET', '/api/auth/me', undefined, token)).status).toBe(200);
+  });
+
+  it('that wait with a setup token each, or are told a name, make one administrator between them', async () => {
+    const waiting = [
+      await start('a', { bootstrapAdmin: undefined }),
+      await start('b', { bootstrapAdmin: undefined }),
+    ];
+    const tokens = waiting.map(({ setupLink }) => setupLink?.split('#token=')[1]);
+    expect(new Set(tokens).size).toBe(2);
+    const gate = await openStorage({ dataDir: path.join(folder, 'gate'), databaseUrl });
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    const { promise: shut, resolve: shutNow } = Promise.withResolvers<void>();
+    // Nobody can store a user, but everybody can see that there is none.
+    const held = gate.transaction(async (trx) => {
+      await sql`lock table users in exclusive mode`.execute(trx);
+      shutNow();
+      await opened;
+    });
+    await shut;
+    const answers = waiting.map(({ call }, n) =>
+      call('POST', '/api/setup', { token: tokens[n], email: `a${n}@example.com`, password: adminPassword }),
+    );
+    const named = start('c', { bootstrapAdmin: { email: 'c@example.com', password: adminPassword } });
+    await vi.waitFor(async () => {
+      const locks = sql<{ waiting: number }>`select count(*) as waiting from pg_locks
+        where relation = 'users'::regclass and not granted`;
+      expect((await locks.execute(gate.db)).rows).toEqual([{ waiting: 3 }]);
+    }, soon);
+    open();
+    await held;
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    await named;
+    const users = await gate.db.selectFrom('users').select('email').execute();
+    await gate.close();
+    expect(users).toHaveLength(1);
+    const made = statuses.filter((status) => status === 200).length;
+    expect(made).toBe(users[0]?.email === 'c@example.com' ? 0 : 1);
+    expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
   });
 
   it('let a reader of the live log move from one to another, who names the gap and has what lies in it', async () => {

@@ -8,6 +8,7 @@ import {
   anyUserExists,
   endSessionsOf,
   findUserByEmail,
+  insertFirstUser,
   insertUser,
   type StoredUser,
 } from '../users/index.ts';
@@ -102,12 +103,14 @@ export async function completeSetup(
   const passwordHash = await hashPassword(password);
   return storage.transaction(async (trx) => {
     const purpose = await redeem(trx, token, now);
-    const occupied = await anyUserExists(trx);
-    if (purpose === undefined || (purpose === 'first' && occupied)) return refusedToken(occupied);
+    if (purpose === undefined) return refusedToken(await anyUserExists(trx));
+    const wanted = { email, role: 'admin', passwordHash };
+    if (purpose === 'first') {
+      const user = await insertFirstUser(storage.dialect, trx, wanted, now);
+      return user ? success(user) : refusedToken(true);
+    }
     const known = await findUserByEmail(trx, email);
-    const user = known
-      ? await reinstate(trx, known, passwordHash, now)
-      : await insertUser(trx, { email, role: 'admin', passwordHash }, now);
+    const user = known ? await reinstate(trx, known, passwordHash, now) : await insertUser(trx, wanted, now);
     return success(user);
   });
 }

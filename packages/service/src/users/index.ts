@@ -5,6 +5,7 @@ export {
   endSessionsOf,
   findUser,
   findUserByEmail,
+  insertFirstUser,
   insertUser,
   type StoredUser,
   type UserChanges,

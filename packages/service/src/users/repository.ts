@@ -1,7 +1,7 @@
 import { Preferences } from '@portcullis/contract/users';
-import type { Selectable, Updateable } from 'kysely';
+import { type Selectable, sql, type Updateable } from 'kysely';
 import { newId } from '../identity.ts';
-import type { Db, Trx, UsersTable } from '../storage/index.ts';
+import type { Db, Storage, Trx, UsersTable } from '../storage/index.ts';
 
 export type StoredUser = Selectable<UsersTable>;
 export type UserChanges = Omit<Updateable<UsersTable>, 'id' | 'created_at'>;
@@ -49,6 +49,22 @@ export async function insertUser(trx: Trx, user: NewUser, now: number): Promise<
     })
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/**
+ * Stores the first user of an installation. Services on one PostgreSQL may each have a setup token, or be told another
+ * name by their environment: whoever holds the table sees what was stored before, and the others wait. SQLite has one
+ * writer at a time.
+ * @returns undefined where there is a user by now
+ */
+export async function insertFirstUser(
+  dialect: Storage['dialect'],
+  trx: Trx,
+  user: NewUser,
+  now: number,
+): Promise<StoredUser | undefined> {
+  if (dialect === 'postgres') await sql`lock table users in share row exclusive mode`.execute(trx);
+  return (await anyUserExists(trx)) ? undefined : insertUser(trx, user, now);
 }
 
 /** A taken email breaks the table's unique constraint. */
