@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EventMatch } from './event.ts';
+import { EventMatch, ReachedThreshold } from './event.ts';
 
 /** An entry of the security log as the API shows it: from a gateway's event or from an admin's action. */
 export const AuditEntry = z.object({
@@ -27,6 +27,7 @@ export const AuditEntry = z.object({
   decision: z.string().optional(),
   threat: z.string().optional(),
   score: z.number().optional(),
+  reached: ReachedThreshold.optional(),
   requestId: z.string().optional(),
   count: z.number().optional(),
   matches: z.array(EventMatch).optional(),

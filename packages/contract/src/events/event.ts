@@ -1,4 +1,4 @@
-import { categories, severities } from '@portcullis/engine/vocabulary';
+import { categories, sensitivities, severities } from '@portcullis/engine/vocabulary';
 import { z } from 'zod';
 
 export const decisions = ['block', 'challenge', 'log', 'redirect', 'pass'] as const;
@@ -41,6 +41,16 @@ export const EventMatch = z.object({
 });
 export type EventMatch = z.infer<typeof EventMatch>;
 
+/** Why a category acted: what its matches weighed together, and from what on it acts. */
+export const ReachedThreshold = z.object({
+  /** of the category alone; the event's own score is the sum over all categories */
+  score: z.number(),
+  threshold: z.number(),
+  /** that sets the threshold, as the site's security level left it */
+  sensitivity: z.enum(sensitivities),
+});
+export type ReachedThreshold = z.infer<typeof ReachedThreshold>;
+
 /**
  * One decision of a gateway that is not a plain pass, with what an operator needs to judge it. Secrets are
  * masked before it leaves the gateway.
@@ -71,6 +81,8 @@ export const SecurityEvent = z.object({
   /** one sentence for a person: 'Blocked: SQL injection in query parameter id' */
   message: z.string().max(1024),
   score: z.number().optional(),
+  /** absent where no category's score decided, and on events of gateways from before it was told */
+  reached: ReachedThreshold.optional(),
   matches: z.array(EventMatch).max(32),
   /** how many alike events this one stands for */
   count: z.number().int().min(1).default(1),

@@ -1,6 +1,6 @@
 import { categories, ruleActions } from '@portcullis/engine/vocabulary';
 import { z } from 'zod';
-import { EventMatch } from '../events/index.ts';
+import { EventMatch, ReachedThreshold } from '../events/index.ts';
 
 const headerName = /^[!#$%&'*+.^_`|~\w-]{1,128}$/;
 
@@ -51,6 +51,8 @@ export const RuleTestOutcome = z.object({
   /** one sentence for a person */
   message: z.string(),
   score: z.number(),
+  /** what the category that decided reached */
+  reached: ReachedThreshold.optional(),
   /** by category */
   scores: z.record(z.string(), z.number()),
   overBudget: z.boolean(),

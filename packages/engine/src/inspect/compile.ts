@@ -14,10 +14,17 @@ import type { CategoryChoice, Exception, PolicyInput } from './policy.ts';
 import { steps } from './unfold.ts';
 import type { Opening, Unit } from './unit.ts';
 
+/** What a policy holds of one category; its sensitivity is the one in force, after the site's level. */
+interface Chosen {
+  readonly mode: Mode;
+  readonly threshold: number;
+  readonly sensitivity: Sensitivity;
+}
+
 /** A site's choices, ready to run. Opaque: make one with {@link compilePolicy}, give it to `inspect`. */
 export interface Policy {
   readonly limits: InspectionLimits;
-  readonly chosen: ReadonlyMap<InspectedCategory, { readonly mode: Mode; readonly threshold: number }>;
+  readonly chosen: ReadonlyMap<InspectedCategory, Chosen>;
   readonly customRules: readonly Rule[];
   readonly structureRules: readonly { readonly rule: Rule; readonly check: StructureCheck }[];
   readonly units: readonly Unit[];
@@ -77,13 +84,13 @@ interface CompileOptions {
  */
 export function* policyInSteps(input: PolicyInput, options: CompileOptions = {}): Steps<Policy> {
   const { gated = true, remembers = true } = options;
-  const chosen = new Map<InspectedCategory, { mode: Mode; threshold: number }>();
+  const chosen = new Map<InspectedCategory, Chosen>();
   const rules: Rule[] = [];
   const key: string[] = [];
   for (const [category, choice] of choices(input)) {
     const sensitivity = scaled(choice.sensitivity, input.securityLevel);
     key.push(category, sensitivity);
-    chosen.set(category, { mode: choice.mode, threshold: threshold[sensitivity] });
+    chosen.set(category, { mode: choice.mode, threshold: threshold[sensitivity], sensitivity });
     rules.push(...builtInRules.filter((rule) => rule.category === category && runsAt(rule, sensitivity)));
   }
   return {

@@ -101,6 +101,24 @@ describe('choices', () => {
     });
   });
 
+  test("says what the category that decided reached, at the sensitivity that the site's level left it", () => {
+    const sql = { enabled: true, mode: 'block', sensitivity: 'medium' } as const;
+    const at = (securityLevel: 'low' | 'medium' | 'high') =>
+      inspect(
+        compilePolicy({ securityLevel, categories: { sql_injection: sql } }),
+        query(attacks.sql_injection),
+      );
+    const { scores, reached } = at('medium');
+    expect(reached).toEqual({ score: scores.sql_injection, threshold: 5, sensitivity: 'medium' });
+    expect(at('high').reached).toMatchObject({ threshold: 3, sensitivity: 'high' });
+    expect(at('low').reached).toMatchObject({ threshold: 5, sensitivity: 'low' });
+    const { reached: ofShoes } = inspect(
+      compilePolicy({ securityLevel: 'medium', categories: { sql_injection: sql } }),
+      query('shoes'),
+    );
+    expect(ofShoes).toBeUndefined();
+  });
+
   test('an exception covers its rule, path and parameter and nothing else', () => {
     const exceptions = [
       { category: 'sql_injection', path: '/search*', parameter: 'q', expiresAtMs: 1000 },

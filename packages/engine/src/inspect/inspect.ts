@@ -8,7 +8,7 @@ import type { Exception } from './policy.ts';
 import { hitsOf, isExcepted, type Run } from './run.ts';
 import { SeenTexts } from './seen-texts.ts';
 import { skimOf } from './skim.ts';
-import type { Unread, Verdict } from './verdict.ts';
+import type { Reached, Unread, Verdict } from './verdict.ts';
 
 /** What the engine can't know by itself. */
 export interface InspectContext {
@@ -181,15 +181,20 @@ export function decide(run: Run): Verdict {
     score += match.score;
     if (match.category) scores[match.category] = (scores[match.category] ?? 0) + match.score;
   }
-  let decided: { mode: Mode; category: InspectedCategory } | undefined;
-  for (const [category, { mode, threshold }] of run.policy.chosen) {
-    if ((scores[category] ?? 0) < threshold) continue;
-    if (!decided || strength[mode] > strength[decided.mode]) decided = { mode, category };
+  let decided: { mode: Mode; category: InspectedCategory; reached: Reached } | undefined;
+  for (const [category, { mode, threshold, sensitivity }] of run.policy.chosen) {
+    const own = scores[category] ?? 0;
+    if (own < threshold) continue;
+    if (decided && strength[mode] <= strength[decided.mode]) continue;
+    decided = { mode, category, reached: { score: own, threshold, sensitivity } };
   }
   const ruleId = run.matches.find((match) => match.category === decided?.category)?.ruleId;
   return {
     decision: decided?.mode ?? 'pass',
-    ...(decided && { decidedBy: { category: decided.category, ...(ruleId !== undefined && { ruleId }) } }),
+    ...(decided && {
+      decidedBy: { category: decided.category, ...(ruleId !== undefined && { ruleId }) },
+      reached: decided.reached,
+    }),
     score,
     scores,
     matches: run.matches,

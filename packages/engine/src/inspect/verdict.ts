@@ -1,4 +1,4 @@
-import type { InspectedCategory, RuleAction, Severity } from '../vocabulary.ts';
+import type { InspectedCategory, RuleAction, Sensitivity, Severity } from '../vocabulary.ts';
 
 /** Why one rule matched, complete enough to be judged without the request. */
 export interface Match {
@@ -19,6 +19,16 @@ export interface Match {
   readonly transformations: readonly string[];
 }
 
+/** How much a category's matches had to weigh, and how much they did. */
+export interface Reached {
+  /** of the category's own matches */
+  readonly score: number;
+  /** from this on the category acts */
+  readonly threshold: number;
+  /** that sets the threshold; the one in force, after the site's security level */
+  readonly sensitivity: Sensitivity;
+}
+
 /** What the engine says of a request. It never throws; a budget overrun is a verdict like any other. */
 export interface Verdict {
   readonly decision: 'pass' | RuleAction;
@@ -26,6 +36,8 @@ export interface Verdict {
   readonly location?: string;
   /** the rule or category that decided; absent on `pass` */
   readonly decidedBy?: { readonly ruleId?: string; readonly category?: InspectedCategory };
+  /** what the category that decided reached; absent where none did */
+  readonly reached?: Reached;
   /** the sum over all categories */
   readonly score: number;
   readonly scores: Readonly<Partial<Record<InspectedCategory, number>>>;

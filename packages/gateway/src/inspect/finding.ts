@@ -15,7 +15,7 @@ const severityOrder = ['low', 'medium', 'high', 'critical'];
  * @param custom ids of the operator's own rules
  */
 export function findingOf(verdict: Verdict, custom: ReadonlySet<string>, decisionMicros: number): Finding {
-  const { decidedBy, matches, score } = verdict;
+  const { decidedBy, reached, matches, score } = verdict;
   // A rule of the operator's that only logs leaves the decision at pass.
   const decision = verdict.decision === 'pass' ? 'log' : verdict.decision;
   const leading = leadingMatch(verdict);
@@ -31,6 +31,7 @@ export function findingOf(verdict: Verdict, custom: ReadonlySet<string>, decisio
     ...(decidedBy?.category === undefined ? {} : { category: decidedBy.category }),
     ...(ruleId === undefined ? {} : { ruleId }),
     score,
+    ...(reached === undefined ? {} : { reached: { ...reached } }),
     matches: matches.map((match) => ({
       ...match,
       span: [...match.span],

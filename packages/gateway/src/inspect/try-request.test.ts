@@ -29,6 +29,11 @@ describe('a request that is tried', () => {
     expect(outcome).toMatchObject({ decision: 'block', category: 'sql_injection' });
     expect(outcome.message).toMatch(/^Blocked: /);
     expect(outcome.scores['sql_injection']).toBeGreaterThan(0);
+    expect(outcome.reached).toEqual({
+      score: outcome.scores['sql_injection'],
+      threshold: 5,
+      sensitivity: 'medium',
+    });
     const looked = outcome.evaluations.find(({ target }) => target === 'query:id');
     expect(looked?.matched.length).toBeGreaterThan(0);
     expect(looked?.evaluated).toEqual(expect.arrayContaining(looked?.matched ?? []));

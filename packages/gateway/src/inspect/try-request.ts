@@ -57,7 +57,7 @@ function outcomeOf(
   { verdict, evaluations, valueCount, oddities }: Explanation,
   custom: ReadonlySet<string>,
 ): RuleTestOutcome {
-  const { decision, location, decidedBy, score, scores, matches, overBudget = false } = verdict;
+  const { decision, location, decidedBy, reached, score, scores, matches, overBudget = false } = verdict;
   return {
     decision,
     ...(location === undefined ? {} : { location }),
@@ -65,6 +65,7 @@ function outcomeOf(
     ...(decidedBy?.category === undefined ? {} : { category: decidedBy.category }),
     message: messageOf(verdict, custom),
     score,
+    ...(reached === undefined ? {} : { reached: { ...reached } }),
     scores: { ...scores },
     overBudget,
     matches: matches.map((match) => ({

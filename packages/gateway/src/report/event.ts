@@ -5,7 +5,7 @@ import { maskMatch, maskTarget } from './mask.ts';
 
 /** What is told of a decision beyond what the exchange itself knows. */
 export type Finding = Pick<SecurityEvent, 'kind' | 'level' | 'decision' | 'message'> &
-  Partial<Pick<SecurityEvent, 'category' | 'ruleId' | 'score' | 'matches' | 'decisionMicros'>>;
+  Partial<Pick<SecurityEvent, 'category' | 'ruleId' | 'score' | 'reached' | 'matches' | 'decisionMicros'>>;
 
 /** @returns the event of an exchange, cut to the contract's bounds and with secrets masked */
 export function eventOf(

@@ -46,5 +46,6 @@ export function entryOfEvent(event: SecurityEvent, context: EntryContext): Audit
     ...(event.ruleId !== undefined && { ruleId: event.ruleId }),
     ...(threat !== undefined && { threat }),
     ...(event.score !== undefined && { score: event.score }),
+    ...(event.reached !== undefined && { reached: event.reached }),
   };
 }

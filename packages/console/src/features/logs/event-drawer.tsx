@@ -11,6 +11,7 @@ import { Mono } from '../../components/mono.tsx';
 import { formatCount } from '../../lib/format/index.ts';
 import { categoryLabel } from '../../lib/messages/categories.ts';
 import { messages } from '../../lib/messages/index.ts';
+import { reachedIn, scoreLabel } from '../../lib/messages/reached.ts';
 import { clientAddress } from '../../lib/queries/index.ts';
 import { EventActs } from './event-acts.tsx';
 import classes from './event-drawer.module.css';
@@ -40,7 +41,7 @@ function EventDetail(props: { entry: AuditEntry }) {
       </div>
       <p className={classes.message}>{entry.message}</p>
       <EventActs entry={entry} />
-      <Why matches={entry.matches ?? []} />
+      <Why matches={entry.matches ?? []} reached={reachedIn(entry)} />
       <h3 className={classes.heading}>{words.facts}</h3>
       <EventFacts entry={entry} />
     </div>
@@ -48,7 +49,7 @@ function EventDetail(props: { entry: AuditEntry }) {
 }
 
 /** What matched comes before all else: who opens an event asks why. The strongest few at once, the others on demand. */
-function Why(props: { matches: readonly EventMatch[] }) {
+function Why(props: { matches: readonly EventMatch[]; reached: string | undefined }) {
   const [all, setAll] = useState(false);
   const strongest = useMemo(
     () => [...props.matches].sort((one, other) => other.score - one.score),
@@ -59,6 +60,7 @@ function Why(props: { matches: readonly EventMatch[] }) {
   return (
     <>
       <h3 className={classes.heading}>{words.why}</h3>
+      {props.reached ? <p className={classes.reached}>{props.reached}</p> : null}
       {shown.map((match) => (
         <MatchCard key={`${match.ruleId} ${match.target} ${match.span.join()}`} match={match} />
       ))}
@@ -95,7 +97,7 @@ function EventFacts(props: { entry: AuditEntry }) {
       <TextFact label={words.status} text={entry.statusCode?.toString()} />
       <TextFact label={words.rule} text={entry.ruleId} mono />
       <TextFact label={words.category} text={entry.ruleType ? categoryLabel(entry.ruleType) : undefined} />
-      <TextFact label={words.score} text={entry.score?.toString()} />
+      <TextFact label={words.score} text={scoreLabel(entry)} />
       {entry.requestId ? (
         <Fact label={words.requestId}>
           <Mono>{entry.requestId}</Mono>

@@ -11,6 +11,7 @@ import { Banner } from '../../components/states.tsx';
 import { formatCount } from '../../lib/format/index.ts';
 import { categoryLabel } from '../../lib/messages/categories.ts';
 import { messages } from '../../lib/messages/index.ts';
+import { reachedLabel } from '../../lib/messages/reached.ts';
 import classes from './tester.module.css';
 
 const words = messages.tester;
@@ -52,6 +53,7 @@ function Outcome({ outcome }: { outcome: RuleTestOutcome }) {
     <Figures>
       <Figure label={words.score} value={formatCount(outcome.score)} />
       <Figure label={words.values} value={formatCount(outcome.valueCount)} />
+      {outcome.reached ? <Figure label={words.reached} value={reachedLabel(outcome.reached)} /> : null}
       {scores.length > 0 ? (
         <Figure
           label={words.scores}

@@ -120,6 +120,10 @@ export const logs = {
     rule: 'Rule',
     category: 'Category',
     score: 'Score',
+    reached: (score: string, threshold: string, sensitivity: string) =>
+      `${score} of ${threshold} needed at ${sensitivity}`,
+    reachedIn: (category: string, reached: string) => `${category}: ${reached}`,
+    inAll: (score: string) => `${score} in all categories`,
     requestId: 'Request ID',
     userAgent: 'User agent',
     actor: 'By',

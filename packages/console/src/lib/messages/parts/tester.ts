@@ -31,6 +31,7 @@ export const tester = {
   },
   score: 'Score',
   scores: 'By category',
+  reached: 'Of the category that decided',
   values: 'Names and values',
   oddities: 'Odd about its form',
   redirectsTo: 'Redirects to',
