@@ -24,14 +24,19 @@ interface Tally {
   p99Ms: number[];
 }
 
-const quantile = (values: readonly number[], share: number) =>
-  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)] ?? Number.NaN;
-const median = (values: readonly number[]) =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+/** Between the two nearest values, so that few rounds have quartiles on both sides of their median. */
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (sorted.length - 1) * share;
+  const below = sorted[Math.floor(at)] ?? Number.NaN;
+  return below + (at % 1) * ((sorted[Math.ceil(at)] ?? below) - below);
+}
+const median = (values: readonly number[]) => quantile(values, 0.5);
 
 /**
  * CPU per request, latency at one connection and memory of the gateway beside its peers on one upstream. All
- * subjects take turns within each round, so that a busy machine is unfair to all of them alike.
+ * subjects take turns within each round, in every second one backwards, so that a busy machine is unfair to all of
+ * them alike and nobody always follows the same other.
  * Flags: `--peers` adds HAProxy and ModSecurity, `--seconds=N` per measurement (2), `--rounds=N` (3).
  */
 export async function run(args: readonly string[]): Promise<BenchmarkResult> {
@@ -76,6 +81,7 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
         `wrk, 32 connections for CPU and 1 for latency, ${rounds} interleaved rounds of ${seconds} s, one worker each`,
         'CPU is user + system of all processes of the subject; times nginx = CPU per request against plain nginx',
         'in the same round, the median of all rounds, with the quartiles as spread; added = latency beyond the upstream’s own',
+        'in the same round, likewise',
       ],
       rows,
     };
@@ -97,7 +103,8 @@ async function measure(subjects: readonly Subject[], dir: string, plan: { second
     writeFileSync(script, luaOf(shape));
     const tallies = new Map<string, Tally>();
     for (let round = 0; round < plan.rounds; round++) {
-      for (const subject of subjects) await oneRound(subject, shape, script, plan.seconds, tallies);
+      const inTurn = round % 2 === 0 ? subjects : subjects.toReversed();
+      for (const subject of inTurn) await oneRound(subject, shape, script, plan.seconds, tallies);
     }
     rows.push(...subjects.flatMap((subject) => rowOf(shape, subject, tallies)));
   }
@@ -112,8 +119,9 @@ function rowOf(shape: Shape, subject: Subject, tallies: ReadonlyMap<string, Tall
   if (!tally || !base || !direct) return [];
   const perRequest = tally.cpu / tally.requests;
   const times = tally.microsPerRequest.map((micros, round) => micros / (base.microsPerRequest[round] ?? 0));
-  const added = (pick: 'p50Ms' | 'p99Ms') =>
-    Number(median(tally[pick].map((ms, round) => ms - (direct[pick][round] ?? 0))).toFixed(3));
+  const added = (pick: 'p50Ms' | 'p99Ms') => tally[pick].map((ms, round) => ms - (direct[pick][round] ?? 0));
+  const spreadOf = (values: readonly number[], digits: number) =>
+    `${quantile(values, 0.25).toFixed(digits)}–${quantile(values, 0.75).toFixed(digits)}`;
   return [
     {
       request: shape.name,
@@ -121,11 +129,12 @@ function rowOf(shape: Shape, subject: Subject, tallies: ReadonlyMap<string, Tall
       'requests/CPU-s': Math.round(1 / perRequest),
       'µs CPU/request': Number((perRequest * 1e6).toFixed(1)),
       'times nginx': Number(median(times).toFixed(2)),
-      spread: `${quantile(times, 0.25).toFixed(1)}–${quantile(times, 0.75).toFixed(1)}`,
+      spread: spreadOf(times, 1),
       'p50 ms': Number(median(tally.p50Ms).toFixed(3)),
       'p99 ms': Number(median(tally.p99Ms).toFixed(3)),
-      'added p50': added('p50Ms'),
-      'added p99': added('p99Ms'),
+      'added p50': Number(median(added('p50Ms')).toFixed(3)),
+      'p50 spread': spreadOf(added('p50Ms'), 3),
+      'added p99': Number(median(added('p99Ms')).toFixed(3)),
       'memory MB': Math.round(residentMb(subject.pids)),
       errors: tally.errors,
     },
