@@ -98,9 +98,15 @@ test.describe
       await expectAccessible(page);
     });
 
-    test('shows what a file would change before it does', async () => {
+    test('shows what a file would change before it does, a large one too', async () => {
       const form = dialog('Import Configuration');
-      await form.getByRole('textbox', { name: 'YAML file' }).fill(yaml.replace('name: Shop', 'name: Store'));
+      // More than a call of JSON may be.
+      const remarks = `# ${'seen by three sensors '.repeat(45)}\n`.repeat(5000);
+      const text = yaml.replace('name: Shop', 'name: Store') + remarks;
+      expect(text.length).toBeGreaterThan(4 * 1024 * 1024);
+      const file = { name: 'portcullis.yaml', mimeType: 'application/yaml', buffer: Buffer.from(text) };
+      await form.locator('input[type=file]').setInputFiles(file);
+      await expect(form.getByRole('textbox', { name: 'YAML file' })).toHaveValue(/name: Store/);
       await form.getByRole('button', { name: 'Compare' }).click();
       await expect(form.getByRole('status')).toHaveText('1 thing would change');
       expect((await sites()).map(({ name }) => name)).toEqual(['Shop']);

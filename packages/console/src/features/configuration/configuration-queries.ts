@@ -1,5 +1,5 @@
 import { endpoints } from '@portcullis/contract/api';
-import type { ConfigurationVersion } from '@portcullis/contract/configuration';
+import type { ConfigurationImportResult, ConfigurationVersion } from '@portcullis/contract/configuration';
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from '../../components/toast.ts';
 import { call, callText, errorText } from '../../lib/api/index.ts';
@@ -69,20 +69,19 @@ export interface Import {
   base?: number;
 }
 
+/** As a file, which may be large; with a passphrase as JSON, for an address is no place for one. */
+function sendFile({ document, passphrase, reason: given, base }: Import): Promise<ConfigurationImportResult> {
+  const reason = given.trim() === '' ? undefined : given;
+  const apply = base !== undefined;
+  if (passphrase !== '') return call(calls.import, { body: { document, apply, passphrase, reason, base } });
+  return call(calls.importFile, { text: document, query: { apply: apply ? 'true' : 'false', reason, base } });
+}
+
 /** Compares a file with what is in force, or applies it where it names the version that it was compared with. */
 export function useImport() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ document, passphrase, reason, base }: Import) =>
-      call(calls.import, {
-        body: {
-          document,
-          apply: base !== undefined,
-          passphrase: passphrase === '' ? undefined : passphrase,
-          reason: reason.trim() === '' ? undefined : reason,
-          base,
-        },
-      }),
+    mutationFn: sendFile,
     onSuccess: async ({ applied }) => {
       if (!applied) return;
       toast.success(words.import.done);

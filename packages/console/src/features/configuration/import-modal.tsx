@@ -1,7 +1,7 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useForm } from '@mantine/form';
-import type { ConfigurationImportResult } from '@portcullis/contract/configuration';
+import { type ConfigurationImportResult, maxDocumentBytes } from '@portcullis/contract/configuration';
 import { useEffect } from 'react';
 import { FileText } from '../../components/file-text.tsx';
 import { FormModal } from '../../components/form-modal.tsx';
@@ -77,7 +77,7 @@ function File(props: { form: Form; error: Error | null }) {
       <FileText
         label={words.document}
         accept=".yaml,.yml,.txt"
-        maxBytes={32 * 1024 * 1024}
+        maxBytes={maxDocumentBytes}
         rows={14}
         {...form.getInputProps('document')}
       />

@@ -14,14 +14,15 @@ type Part<E, Key extends string, Name extends string, Wrap extends boolean = fal
     ? { [name in Name]: Wrap extends true ? Loose<z.input<S>> : z.input<S> }
     : unknown;
 
-/** What a call takes: `params` for the path, `query`, `body`, each only where the contract has it. */
+/** What a call takes: `params` for the path, `query`, `body`, `text`, each only where the contract has it. */
 export type Input<E extends Endpoint> = Part<E, 'params', 'params'> &
   (E extends { query: infer Q extends z.ZodType }
     ? Record<string, never> extends z.input<Q>
       ? { query?: Partial<Loose<z.input<Q>>> }
       : { query: Loose<z.input<Q>> }
     : unknown) &
-  Part<E, 'body', 'body'>;
+  Part<E, 'body', 'body'> &
+  (E extends { accepts: string } ? { text: string } : unknown);
 
 /** What a call answers; undefined where the contract has no response. */
 export type Output<E extends Endpoint> = E extends { response: infer R extends z.ZodType }
@@ -32,6 +33,7 @@ interface AnyInput {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
   body?: unknown;
+  text?: string;
 }
 
 /** Calls that answer 401 for wrong credentials, not for a lost session. */
@@ -93,6 +95,9 @@ function request(
   if (input.body !== undefined) {
     headers['content-type'] = 'application/json';
     init.body = JSON.stringify(input.body);
+  } else if (input.text !== undefined && endpoint.accepts !== undefined) {
+    headers['content-type'] = endpoint.accepts;
+    init.body = input.text;
   }
   return { url: `${apiBase}${path}${queryString(input.query)}`, init };
 }
