@@ -129,6 +129,20 @@ it('tells everything that is wrong with a file by its line, and changes nothing'
   expect(inForce().version).toBe(version);
 });
 
+it('names the file or folder that is not there, and what to do', async () => {
+  const asked = [
+    ['diff', 'gone.yaml'],
+    ['import', 'gone.yaml'],
+    ['check', '--seclang', 'gone.yaml'],
+  ];
+  for (const { stdout, stderr } of await Promise.all(asked.map((args) => run(args)))) {
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/^portcullis: There is no gone\.yaml\nTo mend it: check the name/);
+    expect(stderr).not.toContain('ENOENT');
+  }
+  expect((await run(['import', '.'])).stderr).toContain('is a folder, and a file is needed');
+});
+
 it('wants a file and an installation, and makes none', async () => {
   expect((await run(['import'])).code).toBe(2);
   const nowhere = file('nowhere');

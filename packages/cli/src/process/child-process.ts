@@ -67,5 +67,24 @@ function tellAndFlush(message: ChildMessage): Promise<void> {
 export function explain(error: unknown): { message: string; mend?: string } {
   if (!(error instanceof Error)) return { message: String(error) };
   if ('mend' in error && typeof error.mend === 'string') return { message: error.message, mend: error.mend };
-  return { message: error.message };
+  return explainFile(error) ?? { message: error.message };
+}
+
+const checkName = 'check the name; what is not absolute is looked for in the folder that the command runs in';
+const fileTroubles: Readonly<Record<string, { says: (path: string) => string; mend: string }>> = {
+  ENOENT: { says: (path) => `There is no ${path}`, mend: checkName },
+  ENOTDIR: { says: (path) => `${path} is not a folder`, mend: checkName },
+  EISDIR: { says: () => 'What was named is a folder, and a file is needed', mend: checkName },
+  EACCES: {
+    says: (path) => `${path} may not be read or written`,
+    mend: 'run the command as a user who may, or change the rights of the file and of the folders that it lies in',
+  },
+};
+
+/** What the system says of a file that was named, in words; undefined for all else. */
+function explainFile(error: Error): { message: string; mend: string } | undefined {
+  const { code, path } = error as NodeJS.ErrnoException;
+  const trouble = code === undefined ? undefined : fileTroubles[code];
+  if (!trouble || (path === undefined && code !== 'EISDIR')) return undefined;
+  return { message: trouble.says(path ?? ''), mend: trouble.mend };
 }
