@@ -53,7 +53,7 @@ function urlIssue(path: string, text: string): Issue[] {
   if (text === '') return [];
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    return [{ path, message: 'Enter an address that begins with https://' }];
+    return [{ path, message: 'Enter an address that begins with https:// or http://' }];
   }
   if (url.username !== '' || url.password !== '') {
     return [{ path, message: 'Leave user name and password out of the address' }];

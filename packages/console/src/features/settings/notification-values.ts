@@ -54,6 +54,9 @@ function addressProblem(addresses: string, required: string | undefined): string
   return all.every((address) => Email.safeParse(address).success) ? undefined : words.addressInvalid;
 }
 
+/** Slack's own are https; servers that speak its form in one's own network may have plain http, as the service allows. */
 function webhookProblem(url: string): string | undefined {
-  return url === '' || URL.canParse(url) ? undefined : words.webhookInvalid;
+  if (url === '') return undefined;
+  const { protocol } = URL.canParse(url) ? new URL(url) : { protocol: '' };
+  return protocol === 'https:' || protocol === 'http:' ? undefined : words.webhookInvalid;
 }

@@ -167,7 +167,7 @@ export const settings = {
     testSlack: 'Test Slack',
     webhook: 'Webhook URL',
     webhookHelp: 'From an incoming webhook of your Slack workspace',
-    webhookInvalid: 'Webhook URL must start with https://',
+    webhookInvalid: 'Enter a webhook URL that starts with https:// or http://',
     channel: 'Channel',
     username: 'Bot name',
     events: 'Events',
