@@ -18,7 +18,7 @@ import type { StoredConfiguration } from './stored-configuration.ts';
 const versionOf = (present: unknown) => (present as { version?: number } | null)?.version ?? 0;
 
 /** Objects of one store, put back whole; parents first. */
-function objects<T>(store: ObjectStore<T>): Restorer {
+function objects<T extends object>(store: ObjectStore<T>): Restorer {
   return {
     kind: store.kind,
     read: async (trx, id) => (await store.find(trx, id)) ?? null,

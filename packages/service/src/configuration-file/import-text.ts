@@ -56,12 +56,12 @@ async function imported(
   const rehearsed = await rehearseImport(parts, file, author);
   if (!rehearsed.ok) return rehearsed;
   const { changes, notes, version } = rehearsed.value;
-  const result = { version, changes: changes.map(presentDifference), notes: [...notes] };
+  const result = { version, changes: await Promise.all(changes.map(presentDifference)), notes: [...notes] };
   if (!apply || changes.length === 0) return success({ ...result, applied: apply });
   const work = importWork(parts, { ...file, base: version }, author);
   const done = await parts.configuration.change(author, work);
   if (!done.ok) return done;
-  const applied = done.value.changes.map(presentDifference);
+  const applied = await Promise.all(done.value.changes.map(presentDifference));
   return success({ ...result, changes: applied, applied: true, version: version + 1 });
 }
 

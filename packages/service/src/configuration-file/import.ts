@@ -9,6 +9,7 @@ import {
 } from '../configuration/index.ts';
 import { failure, invalid, type Outcome, success } from '../outcome.ts';
 import type { Sealer } from '../sealing/index.ts';
+import { inSteps } from '../steps.ts';
 import type { Storage, Trx } from '../storage/index.ts';
 import type { StoredConfiguration } from '../stored-configuration.ts';
 import { type Checkers, documentIssues } from './checks.ts';
@@ -46,7 +47,7 @@ async function bringIn(
   const issues: Issue[] = [...documentIssues(file.document, desired, present, parts), ...settings.issues];
   if (issues.length > 0) return invalid(issues);
   const notes = await notesOn(parts, trx, file, desired, now);
-  const states = [...settings.states, ...plannedStates(desired, present, now)];
+  const states = [...settings.states, ...(await inSteps(plannedStates(desired, present, now)))];
   const brought = await bringTo(trx, states, parts.restorers, author, now);
   return brought.ok ? success({ changes: brought.value, notes }) : brought;
 }

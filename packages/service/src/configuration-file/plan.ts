@@ -1,6 +1,7 @@
 import type { SiteCreate } from '@portcullis/contract/sites';
 import type { EntityState, StoredObject } from '../configuration/index.ts';
 import { configOf } from '../sites/index.ts';
+import { entriesAtOnce, type Steps } from '../steps.ts';
 import type { Desired, DesiredState } from './desired.ts';
 import type { PresentState } from './present-state.ts';
 
@@ -14,6 +15,25 @@ function same(a: unknown, b: unknown): boolean {
   }
   if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return Object.is(a, b);
   return Object.keys({ ...a, ...b }).every((name) => same(a[name], b[name]));
+}
+
+/** As {@link same}, of values that hold long lists. */
+function* sameLong(a: object, b: object): Steps<boolean> {
+  const [one, other] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  for (const name of Object.keys({ ...one, ...other })) {
+    const [left, right] = [one[name], other[name]];
+    const isLong = Array.isArray(left) && Array.isArray(right) && left.length === right.length;
+    if (!isLong) {
+      if (!same(left, right)) return false;
+      continue;
+    }
+    for (let from = 0; from < left.length; from += entriesAtOnce) {
+      const until = from + entriesAtOnce;
+      if (!same(left.slice(from, until), right.slice(from, until))) return false;
+      yield;
+    }
+  }
+  return true;
 }
 
 function siteStates(sites: readonly Desired<SiteCreate>[], present: PresentState, now: number) {
@@ -35,18 +55,18 @@ interface Named {
   readonly name: string;
 }
 
-function objectStates<T extends Named>(
+function* objectStates<T extends Named>(
   kind: string,
   wanted: readonly Desired<T>[],
   stored: readonly StoredObject<T>[],
   now: number,
-): EntityState[] {
+): Steps<EntityState[]> {
   const left = new Map(stored.map((object) => [object.id, object]));
   const states: EntityState[] = [];
   for (const [index, { id, value, parentId }] of wanted.entries()) {
     const before = left.get(id);
     left.delete(id);
-    if (before?.parentId === parentId && same(before.value, value)) continue;
+    if (before?.parentId === parentId && (yield* sameLong(before.value, value))) continue;
     // Rules of one severity are asked in order of age, so new ones keep the order of the file.
     const createdAt = before?.createdAt ?? now + index;
     const state = {
@@ -65,7 +85,11 @@ function objectStates<T extends Named>(
 }
 
 /** What must be stored or taken out so that storage holds what a file wants: only what differs. */
-export function plannedStates(desired: DesiredState, present: PresentState, now: number): EntityState[] {
+export function* plannedStates(
+  desired: DesiredState,
+  present: PresentState,
+  now: number,
+): Steps<EntityState[]> {
   const { sites } = desired;
   const kept = new Set((sites ?? present.sites).map(({ id }) => id));
   const orphans = present.lists
@@ -73,8 +97,8 @@ export function plannedStates(desired: DesiredState, present: PresentState, now:
     .map(({ id, value }) => ({ kind: 'address_list', id, name: value.name, state: null }));
   return [
     ...(sites ? siteStates(sites, present, now) : []),
-    ...(sites ? objectStates('ruleset', desired.rulesets, present.rulesets, now) : []),
-    ...(sites ? objectStates('rule', desired.rules, present.rules, now) : []),
-    ...(desired.lists ? objectStates('address_list', desired.lists, present.lists, now) : orphans),
+    ...(sites ? yield* objectStates('ruleset', desired.rulesets, present.rulesets, now) : []),
+    ...(sites ? yield* objectStates('rule', desired.rules, present.rules, now) : []),
+    ...(desired.lists ? yield* objectStates('address_list', desired.lists, present.lists, now) : orphans),
   ];
 }

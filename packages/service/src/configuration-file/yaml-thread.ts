@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Issue } from '@portcullis/contract/api';
 import type { ConfigurationDocument } from '@portcullis/contract/configuration';
+import { inSteps, linesOfText } from '../steps.ts';
 import { type Reading, readDocument, withLines, writeDocument } from './yaml.ts';
 
 /** What a thread of its own does with a file. */
@@ -9,6 +10,23 @@ export type YamlTask =
   | { readonly type: 'read'; readonly text: string }
   | { readonly type: 'lines'; readonly text: string; readonly issues: readonly Issue[] }
   | { readonly type: 'write'; readonly document: ConfigurationDocument; readonly head: string };
+
+/** A large file as its thread read it. */
+export interface LargeReading {
+  /** its lists of addresses are without their entries */
+  readonly reading: Reading;
+  /** those of each list, one a line */
+  readonly entries: readonly string[];
+}
+
+async function unpacked({ reading, entries }: LargeReading): Promise<Reading> {
+  if (!reading.ok || !reading.document.address_lists) return reading;
+  const lists: NonNullable<ConfigurationDocument['address_lists']> = [];
+  for (const [index, list] of reading.document.address_lists.entries()) {
+    lists.push({ ...list, entries: await inSteps(linesOfText(entries[index] ?? '')) });
+  }
+  return { ok: true, document: { ...reading.document, address_lists: lists } };
+}
 
 /** Characters that are done within some 20 ms, less than a thread takes to start. */
 const smallCharacters = 16_384;
@@ -40,7 +58,7 @@ const tooMuch =
 export async function readBeside(text: string): Promise<Reading> {
   if (text.length <= smallCharacters) return readDocument(text);
   try {
-    return (await run({ type: 'read', text })) as Reading;
+    return await unpacked((await run({ type: 'read', text })) as LargeReading);
   } catch (error) {
     if (!isBeyondBounds(error)) throw error;
     return { ok: false, issues: [{ path: '', message: tooMuch }] };

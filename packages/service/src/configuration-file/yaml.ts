@@ -75,6 +75,11 @@ function shapeIssues(parsed: Parsed, value: unknown): Issue[] {
   return [...wrong, ...unknown].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 
+function withoutRepetitions(document: ConfigurationDocument): ConfigurationDocument {
+  const lists = document.address_lists?.map((list) => ({ ...list, entries: [...new Set(list.entries)] }));
+  return { ...document, ...(lists && { address_lists: lists }) };
+}
+
 /** Reads the text of a file. Never throws: what is wrong with it is told at once, with lines. */
 export function readDocument(text: string): Reading {
   try {
@@ -84,7 +89,7 @@ export function readDocument(text: string): Reading {
     const value: unknown = parsed.yaml.toJS();
     const issues = shapeIssues(parsed, value);
     if (issues.length > 0) return { ok: false, issues };
-    return { ok: true, document: ConfigurationDocument.parse(value) };
+    return { ok: true, document: withoutRepetitions(ConfigurationDocument.parse(value)) };
   } catch (error) {
     // The parser recurses, so that nesting without end runs out of stack.
     if (!(error instanceof RangeError)) throw error;

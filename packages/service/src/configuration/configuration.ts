@@ -128,7 +128,7 @@ async function commit<T>(
   const outcome = await work(trx, time);
   if (!outcome.ok) throw new Refused(outcome);
   const change: Change<T> = outcome.value;
-  const changes = change.changes.map(keptChange);
+  const changes = await Promise.all(change.changes.map(keptChange));
   await recordVersion(trx, version, { reason: change.reason, changes }, author, time);
   const record = await audit.append(trx, {
     action: change.action,

@@ -31,8 +31,8 @@ function presentChange(change: KeptChange) {
 }
 
 /** A change with the thing before and after it; of long lists what differs. */
-export function presentDifference(change: EntityChange): ConfigurationDifference {
-  const short = condensed(change);
+export async function presentDifference(change: EntityChange): Promise<ConfigurationDifference> {
+  const short = await condensed(change);
   const shown = Object.entries(short.lists ?? {}).map(([field, list]) => [field, shownChange(list)] as const);
   const side = (state: unknown, which: 'removed' | 'added') => {
     if (state === null) return null;
@@ -95,8 +95,8 @@ export function presentVersion(line: VersionLine): ConfigurationVersion {
 }
 
 /** The same with everything before and after. */
-export function presentVersionDetail(row: Row): ConfigurationVersionDetail {
-  return { ...headOf(row), changes: changesOf(row).map(presentDifference) };
+export async function presentVersionDetail(row: Row): Promise<ConfigurationVersionDetail> {
+  return { ...headOf(row), changes: await Promise.all(changesOf(row).map(presentDifference)) };
 }
 
 /** Newest first. @param before only versions below it */

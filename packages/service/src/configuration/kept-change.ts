@@ -1,3 +1,4 @@
+import { entriesAtOnce, inSteps, type Steps } from '../steps.ts';
 import type { EntityChange } from './change.ts';
 import { type ListChange, listBefore, listChange } from './long-lists.ts';
 
@@ -33,16 +34,30 @@ const longFrom = 256;
 const isList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 
+/** As {@link isList}. @returns the list */
+function* listOf(value: unknown): Steps<string[] | undefined> {
+  if (!Array.isArray(value)) return undefined;
+  for (let from = 0; from < value.length; from += entriesAtOnce) {
+    if (!isList(value.slice(from, from + entriesAtOnce))) return undefined;
+    yield;
+  }
+  return value as string[];
+}
+
 /** @returns the change without its long lists, and how those changed instead */
-export function condensed(change: KeptChange): KeptChange {
+export function condensed(change: KeptChange): Promise<KeptChange> {
+  return inSteps(condensing(change));
+}
+
+function* condensing(change: KeptChange): Steps<KeptChange> {
   if (change.lists) return change;
   const [before, after] = [contentOf(change.before), contentOf(change.after)];
   const lists: Record<string, ListChange> = {};
   for (const field of Object.keys({ ...before, ...after })) {
-    const stood = change.before === null ? [] : before[field];
-    const stands = change.after === null ? [] : after[field];
-    if (!isList(stood) || !isList(stands)) continue;
-    if (Math.max(stood.length, stands.length) >= longFrom) lists[field] = listChange(stood, stands);
+    const stood = yield* listOf(change.before === null ? [] : before[field]);
+    const stands = yield* listOf(change.after === null ? [] : after[field]);
+    if (!stood || !stands || Math.max(stood.length, stands.length) < longFrom) continue;
+    lists[field] = yield* listChange(stood, stands);
   }
   const fields = Object.keys(lists);
   if (fields.length === 0) return change;
@@ -50,7 +65,7 @@ export function condensed(change: KeptChange): KeptChange {
 }
 
 /** @returns what the history keeps of a change: of what went for good all, for nothing else tells of it */
-export function keptChange(change: EntityChange): KeptChange {
+export async function keptChange(change: EntityChange): Promise<KeptChange> {
   return change.after === null ? change : condensed(change);
 }
 
@@ -64,7 +79,8 @@ export function stateBefore({ before, lists }: KeptChange, after: unknown): unkn
   const content = { ...contentOf(before) };
   for (const [field, change] of Object.entries(lists)) {
     const now = contentOf(after)[field];
-    const stood = isList(now) ? listBefore(now, change) : undefined;
+    // What they hold was looked at when the change was kept.
+    const stood = Array.isArray(now) ? listBefore(now as string[], change) : undefined;
     if (stood === undefined) return undefined;
     content[field] = stood;
   }

@@ -1,4 +1,5 @@
 import { shownEntries } from '@portcullis/contract/configuration';
+import { entriesAtOnce, type Steps } from '../steps.ts';
 
 /** Entries that stand one after another, from a place on. */
 type Run = readonly [place: number, entries: readonly string[]];
@@ -38,11 +39,13 @@ function meeting(before: readonly string[], after: readonly string[], i: number,
 }
 
 /** Entries at the end of both lists that are the same. */
-function sharedEnd(before: readonly string[], after: readonly string[]): number {
+function* sharedEnd(before: readonly string[], after: readonly string[]): Steps<number> {
   const most = Math.min(before.length, after.length);
   let length = 0;
-  while (length < most && before[before.length - 1 - length] === after[after.length - 1 - length])
+  while (length < most && before[before.length - 1 - length] === after[after.length - 1 - length]) {
     length += 1;
+    if (length % entriesAtOnce === 0) yield;
+  }
   return length;
 }
 
@@ -50,10 +53,10 @@ function sharedEnd(before: readonly string[], after: readonly string[]): number 
  * Goes along both lists once, for a list of a million must not hold others up: what moved far counts as gone and come.
  * @returns how `before` became `after`
  */
-export function listChange(before: readonly string[], after: readonly string[]): ListChange {
+export function* listChange(before: readonly string[], after: readonly string[]): Steps<ListChange> {
   const removed: Run[] = [];
   const added: Run[] = [];
-  const end = sharedEnd(before, after);
+  const end = yield* sharedEnd(before, after);
   const [old, now] = [before.slice(0, before.length - end), after.slice(0, after.length - end)];
   let [i, j] = [0, 0];
   const differUpTo = (nextI: number, nextJ: number) => {
@@ -62,7 +65,12 @@ export function listChange(before: readonly string[], after: readonly string[]):
     [i, j] = [nextI, nextJ];
   };
   for (let left = 4 * (old.length + now.length) + 65_536; left > 0; ) {
-    while (i < old.length && j < now.length && old[i] === now[j]) [i, j] = [i + 1, j + 1];
+    while (i < old.length && j < now.length && old[i] === now[j]) {
+      i += 1;
+      j += 1;
+      if (i % entriesAtOnce === 0) yield;
+    }
+    yield;
     const met = i < old.length && j < now.length ? meeting(old, now, i, j) : undefined;
     if (!met) break;
     differUpTo(...met.nearest);

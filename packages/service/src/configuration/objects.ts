@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { z } from 'zod';
+import { inSteps, longJson } from '../steps.ts';
 import type { ConfigObjectsTable, Db, Trx } from '../storage/index.ts';
 import type { EntityChange } from './change.ts';
 
@@ -17,14 +18,19 @@ export interface StoredObject<T> {
   readonly updatedBy: string;
 }
 
+interface Parsed<T> {
+  readonly text: string;
+  readonly value: T;
+}
+
 /**
  * The stored objects of one kind. Each parsed object is kept until its text changes, so that a snapshot of a
  * large configuration parses only what a change touched.
  */
-export class ObjectStore<T> {
+export class ObjectStore<T extends object> {
   readonly kind: string;
   readonly #schema: z.ZodType<T>;
-  readonly #parsed = new Map<string, { readonly text: string; readonly value: T }>();
+  readonly #parsed = new Map<string, readonly Parsed<T>[]>();
 
   constructor(kind: string, schema: z.ZodType<T>) {
     this.kind = kind;
@@ -52,9 +58,11 @@ export class ObjectStore<T> {
 
   /** Stores an object in place of what has its id. */
   async save(trx: Trx, object: StoredObject<T>): Promise<void> {
-    const config = JSON.stringify(object.value);
-    // Known by its text, so that nothing else is taken for it where the transaction is undone.
-    this.#parsed.set(object.id, { text: config, value: object.value });
+    const config = await inSteps(longJson(object.value));
+    // Known by its text, so that nothing else is taken for it where the transaction is undone; what stood before is
+    // kept beside it for that, as a rehearsed import is undone always.
+    const known = this.#parsed.get(object.id)?.slice(0, 1) ?? [];
+    this.#parsed.set(object.id, [{ text: config, value: object.value }, ...known]);
     const row = {
       id: object.id,
       kind: this.kind,
@@ -82,9 +90,9 @@ export class ObjectStore<T> {
   }
 
   #read(row: Selectable<ConfigObjectsTable>): StoredObject<T> {
-    const known = this.#parsed.get(row.id);
-    const value = known?.text === row.config ? known.value : this.#schema.parse(JSON.parse(row.config));
-    this.#parsed.set(row.id, { text: row.config, value });
+    const known = this.#parsed.get(row.id)?.find(({ text }) => text === row.config);
+    const value = known ? known.value : this.#schema.parse(JSON.parse(row.config));
+    this.#parsed.set(row.id, [{ text: row.config, value }]);
     return {
       id: row.id,
       parentId: row.parent_id,

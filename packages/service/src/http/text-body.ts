@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
 import { type Failure, failure } from '../outcome.ts';
@@ -30,14 +31,22 @@ function unpacked(request: FastifyRequest, payload: Readable): Readable {
   return payload.pipe(gunzip);
 }
 
+/** Other calls wait for so long at most. */
+const stretchMs = 5;
+
 async function* piecesOf(stream: Readable, maxBytes: number): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let bytes = 0;
+  let turned = performance.now();
   // Not ended with the reading, for the answer goes over the same connection.
   for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
     bytes += chunk.length;
     if (bytes > maxBytes) throw new BodyRefused(tooLarge(maxBytes));
     yield decoder.decode(chunk as Buffer, { stream: true });
+    // What has come already would all be read in one turn of the loop.
+    if (performance.now() - turned < stretchMs) continue;
+    await nextTurn();
+    turned = performance.now();
   }
   yield decoder.decode();
 }
