@@ -12,9 +12,13 @@ interface Finished {
   stderr: string;
 }
 
-function portcullis(args: string[], environment: Record<string, string> = {}): Promise<Finished> {
+function portcullis(
+  args: string[],
+  environment: Record<string, string> = {},
+  entry = [main],
+): Promise<Finished> {
   const { promise, resolve } = Promise.withResolvers<Finished>();
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [...entry, ...args], {
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -29,7 +33,18 @@ function portcullis(args: string[], environment: Record<string, string> = {}): P
   return promise;
 }
 
+const oldNode = "data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'20.20.2'}})";
+
 describe('the command line', () => {
+  it('says which Node it needs where an older one runs it, and how to call it', async () => {
+    const entry = path.join(import.meta.dirname, '../bin/portcullis.mjs');
+    expect(await portcullis(['--version'], {}, [entry])).toMatchObject({ stdout: `${productVersion}\n` });
+    const { code, stderr } = await portcullis(['check'], {}, ['--import', oldNode, entry]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^portcullis: Node 26 is needed, and this is 20\.20\.2\./);
+    expect(stderr).toContain('PATH="$PWD/node_modules/.bin:$PATH" portcullis check');
+  });
+
   it('tells its version and how it is used', async () => {
     expect(await portcullis(['--version'])).toMatchObject({ code: 0, stdout: `${productVersion}\n` });
     const { stdout, code } = await portcullis([]);
