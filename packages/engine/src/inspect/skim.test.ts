@@ -29,6 +29,8 @@ const piece = fc.constantFrom(
   base64(gzipSync(payload)),
   base64(deflateRawSync(payload)),
   'x'.repeat(5000),
+  'a long sentence of which every form and list holds several',
+  `a long sentence of which every form holds several ${payload}`,
 );
 const name = fc.constantFrom(
   'id',

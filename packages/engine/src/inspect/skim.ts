@@ -2,8 +2,8 @@ import type { FirstLook, Part, Skim } from '../parse/index.ts';
 import type { Condition } from '../rules/index.ts';
 import { mayHoldBase64, shortestBase64 } from './base64-texts.ts';
 import type { Policy } from './compile.ts';
-import { clear, lookAt, unseen } from './look.ts';
-import { PassedPieces, worthKeeping } from './passed-pieces.ts';
+import { clear, type Looked, lookAt, unseen } from './look.ts';
+import { LookedPieces, worthKeeping } from './looked-pieces.ts';
 import { hitsOf } from './run.ts';
 import { mayBeWrapped } from './wrapped-texts.ts';
 
@@ -13,12 +13,12 @@ const longestPassed = 4095;
 /**
  * What a policy lets readers pass over: pieces that no rule, no decoder and no reader of texts within texts has anything
  * to say about, told by one scan where they stand. Everything else is made a value and examined.
- * Forgets what was passed over of another request.
+ * Forgets what was found in another request.
  * @returns undefined where every value is asked for: by a rule without a gate, or by one of the site's own
  */
 export function skimOf(policy: Policy): Skim | undefined {
   const known = skims.get(policy);
-  known?.passed.forget();
+  known?.looked.forget();
   if (known !== undefined) return known ?? undefined;
   const made = policy.gated && policy.ungated.length === 0 && !readsValues(policy) ? makeSkim(policy) : null;
   skims.set(policy, made);
@@ -27,9 +27,9 @@ export function skimOf(policy: Policy): Skim | undefined {
 
 const skims = new WeakMap<Policy, PolicySkim | null>();
 
-/** With what was passed over of the request at hand. */
+/** With what was found in the request at hand. */
 interface PolicySkim extends Skim {
-  readonly passed: PassedPieces;
+  readonly looked: LookedPieces;
 }
 
 const wholes: ReadonlySet<Part> = new Set(['method', 'path', 'target', 'header', 'ip']);
@@ -42,7 +42,14 @@ function readsValues({ customRules, units }: Policy): boolean {
 
 function makeSkim(policy: Policy): PolicySkim {
   const hits = hitsOf(policy);
-  const passed = new PassedPieces();
+  const looked = new LookedPieces();
+  const lookInto = (text: string, start: number, end: number, part: Part, isName: boolean) => {
+    const found = lookAt(policy, hits, text, start, end, part, isName);
+    if (found !== clear) return found;
+    const mayHold =
+      end - start >= shortestBase64 && (mayHoldBase64(text, start, end) || mayBeWrapped(text, start, end));
+    return mayHold ? found : undefined;
+  };
   const look: FirstLook['at'] = (text, start, end, part, isName) => {
     const length = end - start;
     if (length < 2) return undefined;
@@ -50,12 +57,16 @@ function makeSkim(policy: Policy): PolicySkim {
     // Braces and brackets may enclose JSON, and a document of GraphQL ends in one.
     if (length > longestPassed || first === 123 || first === 91 || text.charCodeAt(end - 1) === 125)
       return unseen;
-    if (length >= worthKeeping && passed.has(text, start, end, part, isName)) return undefined;
-    const found = lookAt(policy, hits, text, start, end, part, isName);
-    if (found !== clear || length < shortestBase64) return found === clear ? undefined : found;
-    if (mayHoldBase64(text, start, end) || mayBeWrapped(text, start, end)) return found;
-    if (length >= worthKeeping) passed.add(text, start, end, part, isName);
-    return undefined;
+    if (length < worthKeeping || isName) return lookInto(text, start, end, part, isName);
+    const key = looked.keyOf(text, start, end);
+    const known = looked.find(key, text, start, end, part);
+    if (known) return known === passed ? undefined : known;
+    const found = lookInto(text, start, end, part, isName);
+    looked.add(key, text, start, end, part, found ?? passed);
+    return found;
   };
-  return { look, isKnown: policy.memory.knows, passed };
+  return { look, isKnown: policy.memory.knows, looked };
 }
+
+/** Of a piece that is passed over. */
+const passed: Looked = { wanted: 0, opened: undefined };
