@@ -1,7 +1,7 @@
 import { verbose } from '../../verbose.ts';
 
 /** What a server must not be made to fetch, by where an address leads. */
-export type InternalKind = 'loopback' | 'private' | 'link-local' | 'metadata' | 'unspecified';
+export type InternalKind = 'loopback' | 'private' | 'link-local' | 'metadata' | 'cluster' | 'unspecified';
 
 /**
  * Where a host leads, read as URL parsers of all kinds do: dotted, shortened (`127.1`), decimal (`2130706433`), octal,
@@ -25,6 +25,7 @@ function judgeHost(host: string): InternalKind | undefined {
   const name = withoutLastDot(plainHost(host).toLowerCase());
   if (!endsInside(name)) return internalV4(ipv4Number(name));
   if (metadataNames.test(name)) return 'metadata';
+  if (clusterName.test(name)) return 'cluster';
   if (/^(?:localhost|localhost\.localdomain|loopback|ip6-localhost|.{1,60}\.localhost)$/.test(name))
     return 'loopback';
   if (name.startsWith('[')) return internalV6(name.slice(1, -1));
@@ -66,9 +67,11 @@ const metadataNames = verbose()`
     |192\.0\.0\.192
     |169\.254\.170\.2
     |rancher-metadata
-    |kubernetes\.default(?:\.svc(?:\.cluster\.local)?)?
   )$
 `;
+
+/** The interface of the cluster that asks. */
+const clusterName = /^kubernetes\.default(?:\.svc(?:\.cluster\.local)?)?$/;
 
 /** Zones whose names resolve to the address that is written in them. */
 const rebindingZone =

@@ -131,3 +131,30 @@ describe('what an identity provider is told of a client', () => {
     expect(sent(body)).toBe('block');
   });
 });
+
+describe('where a deployment goes', () => {
+  const policy = policyOf('low');
+  const sent = (body: unknown) => inspect(policy, post('application/json', JSON.stringify(body))).decision;
+  const to = (server: string) => ({ spec: { destination: { server, namespace: 'shop' } } });
+
+  test.each(['https://kubernetes.default.svc', 'https://kubernetes.default.svc.cluster.local:443'])(
+    'may be the cluster that asks: %s',
+    (server) => expect(sent(to(server))).toBe('pass'),
+  );
+
+  test.each([
+    ...['http://169.254.169.254/latest/meta-data/', 'http://metadata.google.internal/', 'http://2852039166/'],
+    ...['http://100.100.100.200/', 'http://[fd00:ec2::254]/', 'http://rancher-metadata/'],
+  ])('is no metadata service: %s', (server) => expect(sent(to(server))).toBe('block'));
+
+  test.each(['http://169.254.1.1/', 'http://[fe80::1]/'])('is no link-local address: %s', (server) =>
+    expect(inspect(policyOf('medium'), post('application/json', JSON.stringify(to(server)))).decision).toBe(
+      'block',
+    ),
+  );
+
+  test.each([
+    { url: 'https://kubernetes.default.svc' },
+    { destination: { url: 'https://kubernetes.default' } },
+  ])('is excused under no other name: %j', (body) => expect(sent(body)).toBe('block'));
+});

@@ -43,7 +43,7 @@ const forBrowsers = verbose('i')`
   |attributes\.\d{1,4}\.value\.string_?value$
 `;
 
-/** The cluster that a deployment goes to is named by its inner address (Argo CD, `spec.destination.server`). */
+/** A deployment to the cluster that asks names its interface (Argo CD, `spec.destination.server`), and no other address inside. */
 const deployedTo = /(?:^|\.)destination\.server$/;
 
 function address(
@@ -61,11 +61,13 @@ function address(
     finding,
     message,
     detector: ssrfDetector,
-    targets: (finding === 'metadata' ? [...looked, 'header' as const] : looked).map((part) => ({
-      part,
-      ...((finding === 'loopback' || finding === 'private') && { notPath: forBrowsers }),
-      ...(finding === 'metadata' && part === 'json' && { notPath: deployedTo }),
-    })),
+    targets: (finding === 'metadata' || finding === 'cluster' ? [...looked, 'header' as const] : looked).map(
+      (part) => ({
+        part,
+        ...((finding === 'loopback' || finding === 'private') && { notPath: forBrowsers }),
+        ...(finding === 'cluster' && part === 'json' && { notPath: deployedTo }),
+      }),
+    ),
     ...more,
   });
 }
@@ -73,6 +75,7 @@ function address(
 /** Addresses that lead a server into its own network. */
 export const ssrfRules: readonly Rule[] = [
   address('metadata', 'The metadata service of a cloud', { severity: 'critical' }),
+  address('cluster', 'The interface of the cluster that the server runs in', { severity: 'critical' }),
   address('link-local', 'A link-local address', { sensitivity: 'medium' }),
   address('loopback', 'The server itself', { parts: ['query', 'form', 'cookie', 'path'] }),
   address('loopback', 'The server itself, in a document', {
