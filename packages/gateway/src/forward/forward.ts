@@ -106,7 +106,14 @@ function attempt(
   const handler = options.past?.(relay) ?? relay;
   try {
     dispatcher.dispatch(
-      { path: exchange.target, method: exchange.method, headers, body, ...ownTimes },
+      {
+        path: exchange.target,
+        method: exchange.method,
+        headers,
+        body,
+        ...ownTimes,
+        ...member.upstream.named,
+      },
       streams ? new Released(handler) : handler,
     );
   } catch (error) {

@@ -93,7 +93,8 @@ function ask(
   const headers = upstreamHeaders(exchange, { host: rewriteHost ? upstream.authority : undefined });
   // It keeps the connection for itself anyway, and a kept one might have gone stale.
   const fresh = upstream.fresh();
-  const handshake = { path: exchange.target, method: 'GET', headers, upgrade: 'websocket' } as const;
+  const asked = { path: exchange.target, method: 'GET', headers, upgrade: 'websocket' } as const;
+  const handshake = { ...asked, ...upstream.named };
   fresh.dispatch(handshake, past?.(handler) ?? handler);
   void fresh.close();
 }

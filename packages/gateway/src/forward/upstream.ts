@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { Client, Pool } from 'undici';
 import { upstreamLookup } from './lookup.ts';
 
@@ -14,12 +15,26 @@ export interface UpstreamOptions {
   readonly ca: string;
 }
 
+/**
+ * Whom TLS asks for and verifies, for the options of a request. Left to undici that is the request's Host: the client
+ * would choose it, and every other Host would cost a handshake. An address has no name to give, so there it stays the
+ * Host.
+ * @param origin scheme, host and port
+ */
+export function tlsName(origin: string): { readonly servername?: string } {
+  const { protocol, hostname } = new URL(origin);
+  const isAddress = isIP(hostname.replace(/^\[|\]$/g, '')) !== 0;
+  return protocol === 'https:' && !isAddress ? { servername: hostname } : {};
+}
+
 /** One origin with its kept-alive connections. */
 export class Upstream {
   /** scheme, host and port */
   readonly origin: string;
   /** host and port, as its own Host header has them */
   readonly authority: string;
+  /** what each request to it is dispatched with, see {@link tlsName} */
+  readonly named: { readonly servername?: string };
   readonly pool: Pool;
   readonly patience: Pick<UpstreamOptions, 'headersMs' | 'bodyMs'>;
   readonly #options: Client.Options;
@@ -28,6 +43,7 @@ export class Upstream {
   constructor(origin: string, options: UpstreamOptions, lookup = upstreamLookup()) {
     this.origin = origin;
     this.authority = new URL(origin).host;
+    this.named = tlsName(origin);
     this.patience = options;
     this.#options = {
       pipelining: 1,

@@ -1,5 +1,5 @@
 import { Client } from 'undici';
-import { upstreamLookup } from '../forward/index.ts';
+import { tlsName, upstreamLookup } from '../forward/index.ts';
 import type { Gate } from './gate.ts';
 
 /** What to ask of an upstream and how often. Times in milliseconds. */
@@ -109,6 +109,7 @@ async function check(plan: HealthPlan): Promise<string | undefined> {
     const answer = await client.request({
       method: 'GET',
       path: plan.path,
+      ...tlsName(plan.origin),
       headers: {
         ...(plan.host === undefined ? {} : { host: plan.host }),
         'user-agent': 'Portcullis health check',
