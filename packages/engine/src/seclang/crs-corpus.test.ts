@@ -123,6 +123,6 @@ describe.skipIf(missing.length > 0)('CRS 3.3.4 against a flood', { timeout: 240_
   });
 });
 
-function allBits(words: number): Uint32Array {
-  return new Uint32Array(words).fill(0xffffffff);
+function allBits(words: number): number[] {
+  return new Array<number>(words).fill(-1);
 }

@@ -125,4 +125,14 @@ describe('a rule set on a request', () => {
     expect(matching(rules, '/', { response })).toEqual([1, 2]);
     expect(matching(rules, '/')).toEqual([]);
   });
+
+  it('remembers a text as harmless only where it is harmless in every request', () => {
+    const rules = rulesFrom(`SecRule REQUEST_HEADERS:Host "!@rx ^shop" ${act('id:2')}
+      SecRule REQUEST_HEADERS:Host "@rx ^(?:[^.]+\\.){2}com$" ${act('id:3')}
+      SecRule REQUEST_HEADERS:Host "@endsWith %{REQUEST_BASENAME}" ${act('id:4')}`);
+    const asked = ['/net', '/com', '/net', '/com'];
+    // What a bound kept from being looked at has not been found harmless.
+    expect(matching(rules, '/com', { maxWork: -1 })).toEqual([]);
+    expect(asked.map((target) => matching(rules, target))).toEqual([[3], [3, 4], [3], [3, 4]]);
+  });
 });

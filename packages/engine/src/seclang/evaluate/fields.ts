@@ -20,20 +20,20 @@ export function isMeant(matcher: TargetMatcher, field: Field): boolean {
   return matcher.variable === field.variable && isSelected(matcher.selector, field.key);
 }
 
-function read(run: Run, { include, exclude }: CompiledTargets): readonly Field[] {
+function read(run: Run, { include }: CompiledTargets): readonly Field[] {
   const [only] = include;
-  if (include.length === 1 && only && exclude.length === 0) return readOne(run, only, exclude);
-  return include.flatMap((target) => readOne(run, target, exclude));
+  if (include.length === 1 && only) return readOne(run, only);
+  return include.flatMap((target) => readOne(run, target));
 }
 
-function readOne(run: Run, target: TargetReader, exclude: readonly TargetMatcher[]): readonly Field[] {
+function readOne(run: Run, target: TargetReader): readonly Field[] {
+  const { variable, exclude, count, selector } = target;
   const chosen = choose(run, target);
-  const relevant = exclude.filter((matcher) => matcher.variable === target.variable);
   const kept =
-    relevant.length === 0 ? chosen : chosen.filter((field) => !relevant.some((one) => isMeant(one, field)));
-  if (!target.count) return kept;
-  const key = target.selector?.kind === 'name' ? target.selector.name : '';
-  return [{ variable: `&${target.variable}`, key, subject: run.subjectOf(String(kept.length)) }];
+    exclude.length === 0 ? chosen : chosen.filter((field) => !exclude.some((one) => isMeant(one, field)));
+  if (!count) return kept;
+  const key = selector?.kind === 'name' ? selector.name : '';
+  return [{ variable: `&${variable}`, key, subject: run.subjects.head.subjectOf(String(kept.length)) }];
 }
 
 function choose(run: Run, { variable, reader, selector }: TargetReader): readonly Field[] {
@@ -53,9 +53,10 @@ function allOf(run: Run, variable: string, reader: VariableReader): readonly Fie
   const kept = reader.fixed ? run.fixedVariables : run.variables;
   const known = reader.volatile ? undefined : kept.get(variable);
   if (known) return known;
+  const { subjectOf } = reader.fixed ? run.subjects.head : run.subjects.others;
   const fields = reader
     .members(run)
-    .map(([key, text]): Field => ({ variable, key, subject: run.subjectOf(text) }));
+    .map(([key, text]): Field => ({ variable, key, subject: subjectOf(text) }));
   if (!reader.volatile) kept.set(variable, fields);
   return fields;
 }

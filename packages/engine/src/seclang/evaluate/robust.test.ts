@@ -16,7 +16,7 @@ SecRule REQBODY_ERROR|MULTIPART_STRICT_ERROR "@eq 1" "id:7,phase:2,pass,setvar:'
 `);
 const naive = {
   ...rules,
-  gate: { words: rules.gate.words, bitsOf: () => new Uint32Array(rules.gate.words).fill(0xffffffff) },
+  gate: { words: rules.gate.words, bitsOf: () => new Array<number>(rules.gate.words).fill(-1) },
 };
 
 const piece = fc.oneof(

@@ -1,6 +1,13 @@
 import type { Found } from '../operators/index.ts';
-import { type CollectionEntryTarget, type SecRule, severityNumber } from '../program/index.ts';
 import {
+  type CollectionEntryTarget,
+  clearBit,
+  hasBit,
+  type SecRule,
+  severityNumber,
+} from '../program/index.ts';
+import {
+  type Bits,
   type Field,
   fieldName,
   type Matched,
@@ -30,7 +37,7 @@ function matchLink(run: Run, link: SecRule, head: SecRule): boolean {
     applyEffects(run, link.effects);
     return true;
   }
-  if (targets.entry && link.chain.length === 0 && !run.withheld)
+  if (targets.entry && link.chain.numbers.length === 0 && !run.withheld)
     return matchEntry(run, link, head, targets.entry);
   const fields = fieldsOf(run, targets);
   if (fields.length === 0 || (link.group >= 0 && !isGroupHit(run, link, fields))) return false;
@@ -72,24 +79,25 @@ function isGroupHit(run: Run, link: SecRule, fields: readonly Field[]): boolean 
   const groups = link.targets?.fixed ? run.fixedGroups : run.groups;
   let union = groups[link.group];
   if (!union) {
-    union = new Uint32Array(run.gate.words);
     for (const field of fields) {
       const bits = run.gate.bitsOf(transformAll(field.subject, link.chain));
-      for (let word = 0; word < union.length; word += 1) union[word] = (union[word] ?? 0) | (bits[word] ?? 0);
+      if (union) addBits(union, bits);
+      else union = bits.slice();
     }
+    union ??= [];
     groups[link.group] = union;
   }
-  return isSet(union, link.gateBit);
+  return hasBit(union, link.gateBit);
 }
 
-function isSet(bits: Uint32Array, bit: number): boolean {
-  return (((bits[bit >>> 5] ?? 0) >>> (bit & 31)) & 1) === 1;
+function addBits(union: Bits, bits: Bits): void {
+  for (let word = 0; word < union.length; word += 1) union[word] = (union[word] ?? 0) | (bits[word] ?? 0);
 }
 
 function matchEachStep(run: Run, link: SecRule, head: SecRule, field: Field, matched: Matched[]): void {
   let subject = field.subject;
   matchSubject(run, link, head, field, subject, matched);
-  for (const number of link.chain) {
+  for (const number of link.chain.numbers) {
     const next = transform(subject, number);
     if (next !== subject) matchSubject(run, link, head, field, next, matched);
     subject = next;
@@ -105,13 +113,18 @@ function matchSubject(
   matched: Matched[],
 ): void {
   const { operator, gateBit } = link;
-  if (gateBit >= 0 && link.group >= 0 && !isSet(run.gate.bitsOf(subject), gateBit)) return;
+  const gates = gateBit >= 0 ? run.gate.bitsOf(subject) : undefined;
+  if (gates && !hasBit(gates, gateBit)) return;
   if (run.workLeft < 0) return;
   run.workLeft -= subject.text.length;
   // Only what is long can take long, so only there is the clock asked.
   if (subject.text.length > 64 && (run.context.now?.() ?? 0) > run.endsAtMs) run.workLeft = -1;
   const found = operator.test(subject.text, run);
-  if ((found === undefined) !== operator.negated) return;
+  if ((found === undefined) !== operator.negated) {
+    // Headers come again and again, and their subjects with them. What was given up is not known.
+    if (gates && operator.constant && !run.gaveUp) clearBit(gates, gateBit);
+    return;
+  }
   const match = { name: fieldName(field), value: subject.text };
   matched.push(match);
   noteMatch(run, link, head, match, found);

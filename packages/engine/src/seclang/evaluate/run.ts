@@ -3,13 +3,14 @@ import { expand } from '../macros/index.ts';
 import type { Program, RuleGate, SecRule, TargetMatcher } from '../program/index.ts';
 import type { PatternMeter } from '../regex/index.ts';
 import {
+  type Bits,
   createCollection,
   type Field,
   type InspectedResponse,
   type Phase,
   readEntry,
   readRequest,
-  type SubjectCache,
+  type SubjectCaches,
   type Transaction,
   type TransactionContext,
   writeEntry,
@@ -26,8 +27,8 @@ export interface Run extends Transaction, PatternMeter {
   /** the same, for lists that yield the same in every phase */
   readonly fixedLists: (readonly Field[] | undefined)[];
   /** by group: the rules that may match one of its values */
-  groups: (Uint32Array | undefined)[];
-  readonly fixedGroups: (Uint32Array | undefined)[];
+  groups: (Bits | undefined)[];
+  readonly fixedGroups: (Bits | undefined)[];
   /** by name of variable: all its members in this phase */
   readonly variables: Map<string, readonly Field[]>;
   readonly fixedVariables: Map<string, readonly Field[]>;
@@ -73,7 +74,7 @@ const defaultMaxMs = 1000;
 export function startRun(
   program: Program,
   gate: RuleGate,
-  subjects: SubjectCache,
+  subjects: SubjectCaches,
   { request, response, context, maxWork, maxMs = defaultMaxMs }: RunInput,
 ): Run {
   const run: Run = {
@@ -83,7 +84,7 @@ export function startRun(
     response: response && !program.readsResponseBody ? { ...response, body: '' } : response,
     context: context ?? {},
     facts: readRequest(request),
-    subjectOf: subjects.subjectOf,
+    subjects,
     phase: 1,
     mode: program.mode,
     processor: '',

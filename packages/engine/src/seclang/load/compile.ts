@@ -7,10 +7,11 @@ import {
   createTargetCompiler,
   type Program,
   type RuleGate,
+  requiredBy,
   type SecRule,
   type TargetCompiler,
 } from '../program/index.ts';
-import type { CurrentRule, Phase } from '../state/index.ts';
+import { type CurrentRule, chainOf, type Phase } from '../state/index.ts';
 import type { SeclangIssue } from '../syntax/index.ts';
 import type { Configuration, RawRule } from './configuration.ts';
 import { type RuleFiles, readDataFile } from './files.ts';
@@ -29,6 +30,7 @@ export function compileProgram(
     groups: new Map(),
   };
   const phases = placeInPhases(work);
+  for (const rule of work.rules) addOpenGate(rule, work);
   return {
     program: {
       phases,
@@ -46,7 +48,7 @@ interface Work {
   readonly configuration: Configuration;
   readonly files: RuleFiles;
   readonly targets: TargetCompiler;
-  readonly rules: SecRule[];
+  readonly rules: Writable<SecRule>[];
   readonly required: (readonly (readonly string[])[])[];
   readonly groups: Map<string, number>;
 }
@@ -137,7 +139,7 @@ function compileLink(raw: RawRule, work: Work, headPhase?: Phase): Placed | unde
     file,
     line,
     ...(outcome ? { targets: outcome.targets } : {}),
-    chain: actions.transformations,
+    chain: chainOf(actions.transformations),
     multiMatch: actions.multiMatch,
     operator,
     capture: actions.capture,
@@ -161,7 +163,12 @@ function describe({ id, facts: { message, logData, severity, rev } }: CompiledAc
   };
 }
 
-const always: Operator = { name: 'unconditionalmatch', negated: false, test: () => [] };
+const always: Operator = {
+  name: 'unconditionalmatch',
+  negated: false,
+  constant: true,
+  test: () => [],
+};
 
 function buildRuleOperator(
   raw: RawRule,
@@ -180,14 +187,27 @@ function buildRuleOperator(
 
 /** A rule that must find some literal is looked at only where its gate says that the literal is there. */
 function addGate(rule: Writable<SecRule>, work: Work): void {
+  const required = requiredBy(rule);
+  if (required.length > 0) setGate(rule, groupOf(rule), required, work);
+}
+
+/**
+ * A rule that asks for no literal has a gate too, which is open until a text is known not to match. It is worth it
+ * where texts come again, as headers do, or are read for other gates anyway.
+ */
+function addOpenGate(rule: Writable<SecRule>, work: Work): void {
   const { targets, operator } = rule;
-  const required = operator.required ?? [];
-  if (!targets || operator.negated || required.length === 0) return;
-  // Under multiMatch the operator sees every intermediate text, for which no single gate speaks.
-  if (rule.multiMatch || targets.include.some(({ count }) => count)) return;
+  if (rule.gateBit >= 0 || !targets || rule.multiMatch || !operator.constant) return;
+  const group = groupOf(rule);
+  if (targets.fixed || work.groups.has(group)) setGate(rule, group, [], work);
+}
+
+const groupOf = ({ targets, chain }: SecRule) => `${targets?.number}:${chain.numbers.join(',')}`;
+
+function setGate(rule: Writable<SecRule>, key: string, required: Work['required'][number], work: Work): void {
+  // What rules write is new to every request.
+  if (rule.targets?.volatile) return;
   rule.gateBit = work.required.push(required) - 1;
-  if (targets.volatile) return;
-  const key = `${targets.number}:${rule.chain.join(',')}`;
   const group = work.groups.get(key) ?? work.groups.size;
   work.groups.set(key, group);
   rule.group = group;

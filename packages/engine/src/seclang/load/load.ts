@@ -1,5 +1,5 @@
-import type { Program, RuleGate } from '../program/index.ts';
-import { createSubjectCache, type SubjectCache } from '../state/index.ts';
+import { type Program, type RuleGate, requiredBy } from '../program/index.ts';
+import { createSubjectCaches, type SubjectCaches } from '../state/index.ts';
 import type { SeclangIssue } from '../syntax/index.ts';
 import { compileProgram } from './compile.ts';
 import { configure } from './configure.ts';
@@ -9,7 +9,7 @@ import { entryFiles, type RuleFiles, readAll } from './files.ts';
 export interface SeclangRules {
   readonly program: Program;
   readonly gate: RuleGate;
-  readonly subjects: SubjectCache;
+  readonly subjects: SubjectCaches;
   /** in order of appearance */
   readonly issues: readonly SeclangIssue[];
   readonly counts: SeclangCounts;
@@ -45,13 +45,13 @@ export function loadSeclang(files: RuleFiles, options: LoadOptions = {}): Seclan
   return {
     program,
     gate,
-    subjects: createSubjectCache(),
+    subjects: createSubjectCaches(),
     issues,
     counts: {
       files: new Set(directives.map(({ file }) => file)).size,
       directives: directives.length,
       rules: heads.length,
-      gated: heads.filter(({ gateBit }) => gateBit >= 0).length,
+      gated: heads.filter((rule) => rule.gateBit >= 0 && requiredBy(rule).length > 0).length,
     },
   };
 }

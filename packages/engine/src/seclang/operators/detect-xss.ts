@@ -1,12 +1,9 @@
 import { findCrossSiteScripting } from '../xss/index.ts';
 import { type Build, built } from './operator.ts';
-import { remembering } from './remembering.ts';
 
 /** `@detectXSS`: the value, put into a page, would run script. Captures what was found. */
 export const detectXss: Build = () =>
-  built(
-    remembering((text) => {
-      const found = findCrossSiteScripting(text);
-      return found === undefined ? undefined : [found];
-    }),
-  );
+  built((text) => {
+    const found = findCrossSiteScripting(text);
+    return found === undefined ? undefined : [found];
+  });

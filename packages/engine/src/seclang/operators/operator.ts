@@ -19,6 +19,8 @@ export interface Operator {
    * any case. Absent where nothing is known.
    */
   readonly required?: readonly (readonly string[])[];
+  /** its argument holds no macro, so it says the same of a text in every request */
+  readonly constant: boolean;
 }
 
 /** What an operator may need beside its argument while the rules are loaded. */

@@ -1,3 +1,4 @@
+import { isConstant, parseTemplate } from '../macros/index.ts';
 import type { OperatorSyntax } from '../syntax/index.ts';
 import { askingOutside, noMatch, unconditionalMatch } from './always.ts';
 import { detectSqli } from './detect-sqli.ts';
@@ -58,7 +59,8 @@ export function buildOperator(syntax: OperatorSyntax, files: OperatorFiles): Ope
   if (!build) return { ok: false, reason: `the operator @${syntax.name} is not known` };
   const outcome = build(syntax.argument, files);
   if (!outcome.ok) return { ok: false, reason: `@${syntax.name}: ${outcome.reason}` };
-  const operator = { name: syntax.name, negated: syntax.negated, ...outcome.built };
+  const constant = isConstant(parseTemplate(syntax.argument));
+  const operator = { name: syntax.name, negated: syntax.negated, constant, ...outcome.built };
   return outcome.notice === undefined
     ? { ok: true, operator }
     : { ok: true, operator, notice: `@${syntax.name} ${outcome.notice}` };

@@ -1,17 +1,41 @@
 import { type Automaton, buildAutomaton, resetHits } from '../../gate/index.ts';
-import type { Subject } from '../state/index.ts';
+import type { Bits, Subject } from '../state/index.ts';
+import type { SecRule } from './rule.ts';
 
 /** Tells from one pass over a text which rules can match it at all. */
 export interface RuleGate {
   /** 32-bit words of a set of gate bits */
   readonly words: number;
-  /** the bits of the rules whose required literals are all there; kept on the subject */
-  readonly bitsOf: (subject: Subject) => Uint32Array;
+  /**
+   * The bits of the rules whose required literals are all there; kept on the subject, for as long as it is. Whoever
+   * finds that a rule does not match the text, and will not in any request, clears its bit.
+   */
+  readonly bitsOf: (subject: Subject) => Bits;
+}
+
+/** Whether a bit is set. */
+export function hasBit(bits: Bits, bit: number): boolean {
+  return (((bits[bit >>> 5] ?? 0) >>> (bit & 31)) & 1) === 1;
+}
+
+/** Clears a bit. */
+export function clearBit(bits: Bits, bit: number): void {
+  bits[bit >>> 5] = (bits[bit >>> 5] ?? 0) & ~(1 << (bit & 31));
+}
+
+/**
+ * What any text that a rule matches must hold, as clauses of literals; none where nothing is known: of a negated
+ * operator, of a count, and of all steps of a text under multiMatch.
+ */
+export function requiredBy({ targets, operator, multiMatch }: SecRule): readonly (readonly string[])[] {
+  if (operator.negated || multiMatch || !targets || targets.include.some(({ count }) => count)) return [];
+  return operator.required ?? [];
 }
 
 /**
  * Builds the gate.
- * @param required by gate bit: clauses, of each of which at least one literal must occur in a text
+ * @param required by gate bit: clauses, of each of which at least one literal must occur in a text; without any,
+ * the bit is set for every text
  */
 export function buildGate(required: readonly (readonly (readonly string[])[])[]): RuleGate {
   const classes: (readonly string[])[] = [];
@@ -37,9 +61,13 @@ function scanner(automaton: Automaton, bitsOfClass: readonly number[][], needed:
   const words = (needed.length + 31) >>> 5;
   const hits = automaton.createHits();
   const seen = new Uint8Array(needed.length);
-  function bitsOf(subject: Subject): Uint32Array {
+  const open: Bits = Array.from({ length: words }, () => 0);
+  for (const [bit, clauses] of needed.entries()) {
+    if (clauses === 0) open[bit >>> 5] = (open[bit >>> 5] ?? 0) | (1 << (bit & 31));
+  }
+  function bitsOf(subject: Subject): Bits {
     if (subject.gates) return subject.gates;
-    const gates = new Uint32Array(words);
+    const gates = open.slice();
     seen.fill(0);
     resetHits(hits);
     automaton.scan(subject.text, 0, subject.text.length, hits);

@@ -1,6 +1,6 @@
 import type { Template } from '../macros/index.ts';
 import type { Operator } from '../operators/index.ts';
-import type { CurrentRule, EngineMode, Phase } from '../state/index.ts';
+import type { Chain, CurrentRule, EngineMode, Phase } from '../state/index.ts';
 import type { Effect } from './effect.ts';
 import type { CompiledTargets } from './targets.ts';
 
@@ -15,8 +15,7 @@ export interface SecRule {
   readonly line: number;
   /** absent on a SecAction, which matches always */
   readonly targets?: CompiledTargets;
-  /** transformation numbers, in order */
-  readonly chain: readonly number[];
+  readonly chain: Chain;
   readonly multiMatch: boolean;
   readonly operator: Operator;
   readonly capture: boolean;

@@ -8,7 +8,6 @@ export interface CompiledTargets {
   /** lists that are written alike share a number, and so their values */
   readonly number: number;
   readonly include: readonly TargetReader[];
-  readonly exclude: readonly TargetMatcher[];
   /** rules can change what it yields within a phase */
   readonly volatile: boolean;
   /** yields the same in every phase */
@@ -32,6 +31,8 @@ export interface TargetReader {
   readonly reader: VariableReader;
   readonly count: boolean;
   readonly selector?: CompiledSelector;
+  /** which of the variable's members the list leaves out */
+  readonly exclude: readonly TargetMatcher[];
 }
 
 /** Members of a variable: all of them, or those that the selector names. */
@@ -47,7 +48,8 @@ export type CompiledSelector =
 /** Whether a selector means the member of that name; names are compared without regard to case. */
 export function isSelected(selector: CompiledSelector | undefined, key: string): boolean {
   if (!selector) return true;
-  return selector.kind === 'name' ? key.toLowerCase() === selector.lower : selector.pattern.test(key);
+  if (selector.kind === 'pattern') return selector.pattern.test(key);
+  return key.length === selector.lower.length && key.toLowerCase() === selector.lower;
 }
 
 /** Makes one target fit for leaving out; undefined where its pattern can't be translated. */
@@ -105,13 +107,17 @@ function compileList(list: readonly TargetSyntax[], number: number) {
     const matcher = compileMatcher(target);
     if (!matcher) return { problem: `the selector of ${target.variable} can't be translated` };
     if (target.exclude) exclude.push(matcher);
-    else include.push({ ...matcher, reader, count: target.count });
+    else include.push({ ...matcher, reader, count: target.count, exclude: [] });
   }
   const volatile = include.some(({ reader }) => reader.volatile === true);
   const entry = exclude.length === 0 ? soleEntry(include) : undefined;
   const fixed = include.every(({ reader }) => reader.fixed === true);
   const absent = include.map(({ variable }) => variable).filter(isAbsent);
-  const targets = { number, include, exclude, volatile, fixed, absent };
+  const readers = include.map((target) => ({
+    ...target,
+    exclude: exclude.filter((matcher) => matcher.variable === target.variable),
+  }));
+  const targets = { number, include: readers, volatile, fixed, absent };
   return { targets: entry ? { ...targets, entry } : targets };
 }
 

@@ -4,7 +4,7 @@ import type { MacroSource } from '../macros/index.ts';
 import type { Collection } from './collection.ts';
 import type { KeptCollections } from './kept-collections.ts';
 import type { BodyProcessor, RequestFacts } from './request-facts.ts';
-import type { Subject } from './subject.ts';
+import type { Subject, SubjectCaches } from './subject.ts';
 
 /** 1 request head, 2 request body, 3 response head, 4 response body, 5 logging. */
 export type Phase = 1 | 2 | 3 | 4 | 5;
@@ -65,7 +65,7 @@ export interface Transaction extends MacroSource {
   readonly response: InspectedResponse | undefined;
   readonly context: TransactionContext;
   readonly facts: RequestFacts;
-  readonly subjectOf: (text: string) => Subject;
+  readonly subjects: SubjectCaches;
   phase: Phase;
   mode: EngineMode;
   /** as asked for by a rule, else chosen by the content type when phase 2 begins */
