@@ -1,3 +1,4 @@
+import type { NamedValue } from '../body/index.ts';
 import type { CompiledTargets, TargetMatcher, TargetReader } from '../program/index.ts';
 import { isSelected } from '../program/index.ts';
 import { type Field, newSubject } from '../state/index.ts';
@@ -45,18 +46,32 @@ function choose(run: Run, { variable, reader, selector }: TargetReader): readonl
       subject: newSubject(text),
     }));
   }
+  // Dozens of entries of TX, of which a rule asks for a few: fields are made of these only.
+  if (selector && reader.volatile) {
+    return membersOf(run, variable, reader, ([key]) => isSelected(selector, key));
+  }
   const all = allOf(run, variable, reader);
   return selector ? all.filter((field) => isSelected(selector, field.key)) : all;
 }
 
 function allOf(run: Run, variable: string, reader: VariableReader): readonly Field[] {
+  if (reader.volatile) return membersOf(run, variable, reader);
   const kept = reader.fixed ? run.fixedVariables : run.variables;
-  const known = reader.volatile ? undefined : kept.get(variable);
+  const known = kept.get(variable);
   if (known) return known;
-  const { subjectOf } = reader.fixed ? run.subjects.head : run.subjects.others;
-  const fields = reader
-    .members(run)
-    .map(([key, text]): Field => ({ variable, key, subject: subjectOf(text) }));
-  if (!reader.volatile) kept.set(variable, fields);
+  const fields = membersOf(run, variable, reader);
+  kept.set(variable, fields);
   return fields;
+}
+
+function membersOf(
+  run: Run,
+  variable: string,
+  reader: VariableReader,
+  isWanted?: (member: NamedValue) => boolean,
+): readonly Field[] {
+  const { subjectOf } = reader.fixed ? run.subjects.head : run.subjects.others;
+  const members = reader.members(run);
+  const meant = isWanted ? members.filter(isWanted) : members;
+  return meant.map(([key, text]) => ({ variable, key, subject: subjectOf(text) }));
 }
