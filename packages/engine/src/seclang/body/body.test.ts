@@ -103,6 +103,16 @@ describe('reading bodies', () => {
     expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
   });
 
+  it('comes to the end of an XML tag whatever byte stands in it', () => {
+    for (let code = 0; code < 256; code += 1) {
+      const byte = String.fromCharCode(code);
+      for (const tag of [`<a ${byte}`, `<a${byte}b`, `<a b${byte}`, `<a b=${byte}c`, `<${byte}a`]) {
+        const { error } = parseXml(`${tag}</a>`);
+        expect(error === undefined || error.startsWith('XML')).toBe(true);
+      }
+    }
+  });
+
   it('reads an XML document with a byte order mark, and sees text beside it', () => {
     expect(parseXml('\xef\xbb\xbf<a/>\n').error).toBeUndefined();
     expect(parseXml('evil<a/>').error).toBeDefined();

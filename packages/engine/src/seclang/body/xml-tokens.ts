@@ -105,9 +105,10 @@ function readAttribute(text: string, start: number, into: NamedValue[]): number 
   return end + 1;
 }
 
+/** White space ends a name where {@link isSpace} passes over it, else a reader would stand still between the two. */
 function endOfName(text: string, start: number): number {
   let at = start;
-  while (at < text.length && !/[\s=/>"']/.test(text.charAt(at))) at += 1;
+  while (at < text.length && !/[ \t\r\n=/>"']/.test(text.charAt(at))) at += 1;
   return at;
 }
 
