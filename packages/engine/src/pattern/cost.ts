@@ -194,6 +194,7 @@ function sizeOf(node: PatternNode): number {
   }
 }
 
+/** What stands before the `^` is run at every place of a text, so that only a pattern that begins with it counts. */
 function isAnchored(node: PatternNode): boolean {
   switch (node.kind) {
     case 'assert':

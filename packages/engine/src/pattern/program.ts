@@ -241,6 +241,7 @@ function numberJoins(steps: readonly Step[]): number {
   return joins;
 }
 
+/** Our matcher begins where a match may: what takes no character before the `^` makes no other place one. */
 function isAnchored(node: PatternNode): boolean {
   switch (node.kind) {
     case 'assert':

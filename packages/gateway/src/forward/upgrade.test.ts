@@ -224,9 +224,13 @@ describe('upgrades that are none', () => {
     await socketsDownTo(before);
   });
 
-  test.each(['end', 'resetAndDestroy'] as const)(
-    'a client that leaves before its handshake is answered frees the upstream: %s',
-    async (leave) => {
+  test.each<[how: string, ahead: string, leave: (client: Socket) => void]>([
+    ['ends its side', '', (client) => client.end()],
+    ['resets', '', (client) => client.resetAndDestroy()],
+    ['spoke ahead and ends its side', 'early', (client) => client.end(' bytes')],
+  ])(
+    'a client that leaves before its handshake is answered frees the upstream: it %s',
+    async (_how, ahead, leave) => {
       const left = Promise.withResolvers<void>();
       const asked = Promise.withResolvers<void>();
       await using upstream = await startRawUpstream((socket) => {
@@ -235,27 +239,12 @@ describe('upgrades that are none', () => {
       });
       await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
       const client = connect(gateway.port, '127.0.0.1');
-      client.resume().write(handshake());
+      client.resume().write(`${handshake()}${ahead}`);
       await asked.promise;
-      client[leave]();
+      leave(client);
       await left.promise;
     },
   );
-
-  test('a client that spoke ahead and leaves frees the upstream', async () => {
-    const left = Promise.withResolvers<void>();
-    const asked = Promise.withResolvers<void>();
-    await using upstream = await startRawUpstream((socket) => {
-      socket.on('close', () => left.resolve());
-      asked.resolve();
-    });
-    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
-    const client = connect(gateway.port, '127.0.0.1');
-    client.resume().write(`${handshake()}early`);
-    await asked.promise;
-    client.end(' bytes');
-    await left.promise;
-  });
 
   test('what a client says ahead of the answer to its handshake reaches the upstream, in order', async () => {
     const shaken = Promise.withResolvers<Socket>();
