@@ -10,7 +10,7 @@ import { completeSetup, setupRequired } from './setup.ts';
 import { issueTicket } from './tickets.ts';
 import { Turnstile } from './turnstile.ts';
 
-export interface AuthParts extends LoginParts {
+export interface AuthParts extends Omit<LoginParts, 'codeTurnstile'> {
   /** told that sessions ended, so that their streams close */
   sessionsEnded(): void;
 }
@@ -36,7 +36,8 @@ function setupRoutes(app: FastifyInstance, parts: AuthParts, turnstile: Turnstil
       ip,
       target: user.id,
     });
-    return success(await signIn(parts, user, { ip, userAgent }));
+    const session = await signIn(parts, user, { ip, userAgent });
+    return session ? success(session) : failure('invalid_credentials');
   });
 }
 
@@ -44,10 +45,13 @@ function setupRoutes(app: FastifyInstance, parts: AuthParts, turnstile: Turnstil
 export function authRoutes(app: FastifyInstance, parts: AuthParts): void {
   const { storage, audit, now } = parts;
   const turnstile = new Turnstile();
+  const signInParts = { ...parts, codeTurnstile: new Turnstile() };
   setupRoutes(app, parts, turnstile);
 
   serve(app, endpoints.auth.login, async ({ body, ip, userAgent }) => {
-    const outcome = await turnstile.pass(callerNetwork(ip), () => login(parts, body, { ip, userAgent }));
+    const outcome = await turnstile.pass(callerNetwork(ip), () =>
+      login(signInParts, body, { ip, userAgent }),
+    );
     return outcome ?? failure('too_many_requests', { retryAfterSeconds: 5 });
   });
 

@@ -72,8 +72,7 @@ async function redeem(trx: Trx, token: string, now: number): Promise<string | un
 
 /** Makes an existing account an administrator who can sign in with this password alone. */
 async function reinstate(trx: Trx, user: StoredUser, passwordHash: string, now: number): Promise<StoredUser> {
-  await endSessionsOf(trx, user.id);
-  return trx
+  const reinstated = await trx
     .updateTable('users')
     .set({
       role: 'admin',
@@ -87,6 +86,9 @@ async function reinstate(trx: Trx, user: StoredUser, passwordHash: string, now: 
     .where('id', '=', user.id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  // Only now: a sign-in with the old password that held the row until here opened its session by now.
+  await endSessionsOf(trx, user.id);
+  return reinstated;
 }
 
 /** Uses a setup token up and makes its administrator. A password that is too weak leaves the token good. */

@@ -6,7 +6,7 @@ import { failure, type Outcome, success } from '../outcome.ts';
 import { hashPassword, refuseWeakPassword, verifyPassword } from '../passwords/index.ts';
 import { readSettings } from '../settings/index.ts';
 import { type Storage, storageErrorKind } from '../storage/index.ts';
-import { endSessionsOf, findUser, type StoredUser, updateUser } from '../users/index.ts';
+import { endSessionsOf, findUser, type StoredUser, updateUser, updateUserAsChecked } from '../users/index.ts';
 
 export interface ProfileParts {
   readonly storage: Storage;
@@ -33,10 +33,16 @@ export async function changeProfile(
     const refused = await confirmation.ask(asked, 'wrong_password', check);
     if (refused) return refused;
   }
-  const changes = { email, display_name: request.displayName ?? before.display_name, updated_at: now() };
+  // Only what is asked for, or a new name would bring back an email that someone else changes at this moment.
+  const changes = {
+    ...(email !== before.email && { email }),
+    ...(request.displayName !== undefined && { display_name: request.displayName }),
+    updated_at: now(),
+  };
   try {
     const record = await storage.transaction(async (trx) => {
-      await updateUser(trx, before.id, changes);
+      if (email === before.email) await updateUser(trx, before.id, changes);
+      else if (!(await updateUserAsChecked(trx, before, changes))) return undefined;
       return audit.append(trx, {
         action: 'auth.profile_changed',
         level: 'info',
@@ -47,6 +53,7 @@ export async function changeProfile(
         target: before.id,
       });
     });
+    if (!record) return failure('wrong_password');
     audit.announce(record);
   } catch (error) {
     if (storageErrorKind(error) !== 'unique') throw error;
@@ -75,7 +82,8 @@ export async function changePassword(
   if (weak) return weak;
   const hash = await hashPassword(request.newPassword);
   const record = await storage.transaction(async (trx) => {
-    await updateUser(trx, user.id, { password_hash: hash, updated_at: now() });
+    // Else who knows the old password could undo the change that was made against them, at the same moment.
+    if (!(await updateUserAsChecked(trx, user, { password_hash: hash, updated_at: now() }))) return undefined;
     await endSessionsOf(trx, user.id, sessionId);
     return audit.append(trx, {
       action: 'auth.password_changed',
@@ -86,6 +94,7 @@ export async function changePassword(
       target: user.id,
     });
   });
+  if (!record) return failure('wrong_password');
   audit.announce(record);
   parts.sessionsEnded();
   return success(undefined);

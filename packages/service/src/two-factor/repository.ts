@@ -38,12 +38,15 @@ export async function enableTotp(
   return true;
 }
 
-export async function disableTotp(trx: Trx, userId: string): Promise<void> {
-  await trx
+/** @returns false where it is not, or no longer, the 2FA that the user had when read */
+export async function disableTotp(trx: Trx, user: Pick<StoredUser, 'id' | 'totp_secret'>): Promise<boolean> {
+  const result = await trx
     .updateTable('users')
     .set({ totp_secret: null, totp_pending: null, backup_codes: '[]' })
-    .where('id', '=', userId)
-    .execute();
+    .where('id', '=', user.id)
+    .where('totp_secret', '=', user.totp_secret)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }
 
 /** Uses a time step up. @returns false where it, or a later one, was used already */
@@ -57,7 +60,7 @@ export async function useStep(db: Db, userId: string, step: number): Promise<boo
   return result.numUpdatedRows > 0n;
 }
 
-/** @returns false where the codes changed since `user` was read, so that one code cannot be used twice at once */
+/** @returns false where 2FA or its codes changed since `user` was read, so that one code cannot be used twice at once */
 export async function replaceBackupHashes(
   db: Db | Trx,
   user: StoredUser,
@@ -68,6 +71,7 @@ export async function replaceBackupHashes(
     .set({ backup_codes: JSON.stringify(hashes) })
     .where('id', '=', user.id)
     .where('backup_codes', '=', user.backup_codes)
+    .where('totp_secret', '=', user.totp_secret)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }

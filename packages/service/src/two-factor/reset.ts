@@ -29,7 +29,7 @@ export async function resetTwoFactor(
     const higher = refuseHigher(actor, user.role);
     if (higher) return higher;
     if (user.totp_secret === null) return failure('totp_not_enabled');
-    await disableTotp(trx, user.id);
+    if (!(await disableTotp(trx, user))) return failure('conflict');
     const sessions = await endSessionsOf(trx, user.id);
     const record = await audit.append(trx, {
       action: 'user.totp_reset',

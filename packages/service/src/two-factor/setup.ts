@@ -137,7 +137,8 @@ export async function endTwoFactor(
 ): Promise<Outcome<undefined>> {
   const user = await confirmed(parts, asked, given);
   if (!user.ok) return user;
-  await parts.storage.transaction((trx) => disableTotp(trx, asked.userId));
+  const ended = await parts.storage.transaction((trx) => disableTotp(trx, user.value));
+  if (!ended) return failure('conflict');
   await record(parts, asked, 'auth.totp_disabled', 'turned 2FA off');
   return success(undefined);
 }
@@ -154,7 +155,8 @@ export async function renewBackupCodes(
   const hashes = await hashBackupCodes(codes);
   // Read again: a backup code that confirmed this was used up just now.
   const present = await findUser(parts.storage.db, asked.userId);
-  if (!present || !(await replaceBackupHashes(parts.storage.db, present, hashes))) return failure('conflict');
+  const same = present?.totp_secret === user.value.totp_secret ? present : undefined;
+  if (!same || !(await replaceBackupHashes(parts.storage.db, same, hashes))) return failure('conflict');
   await record(parts, asked, 'auth.backup_codes_renewed', 'replaced the backup codes');
   return success(codes);
 }

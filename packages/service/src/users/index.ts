@@ -10,6 +10,7 @@ export {
   type StoredUser,
   type UserChanges,
   updateUser,
+  updateUserAsChecked,
 } from './repository.ts';
 export { userRoutes } from './routes.ts';
 export { refuseHigher } from './users.ts';

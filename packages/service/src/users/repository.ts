@@ -72,6 +72,30 @@ export async function updateUser(db: Db | Trx, id: string, changes: UserChanges)
   await db.updateTable('users').set(changes).where('id', '=', id).execute();
 }
 
+/**
+ * Changes an account that is still as it was when its password or code was checked. Checking takes a while, in which
+ * the password may have been changed, 2FA turned on or the account disabled; whoever did that relies on it. The row is
+ * held from here on, so that who ends the sessions of the account next sees one that this transaction opens.
+ * @returns false where it is no longer as it was; nothing was changed
+ */
+export async function updateUserAsChecked(
+  trx: Trx,
+  checked: Pick<StoredUser, 'id' | 'password_hash' | 'totp_secret'>,
+  changes: UserChanges,
+): Promise<boolean> {
+  const update = trx
+    .updateTable('users')
+    .set(changes)
+    .where('id', '=', checked.id)
+    .where('disabled', '=', 0)
+    .where('password_hash', '=', checked.password_hash);
+  const { totp_secret: secret } = checked;
+  const asChecked =
+    secret === null ? update.where('totp_secret', 'is', null) : update.where('totp_secret', '=', secret);
+  const result = await asChecked.executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
 /** Deletes the user with all sessions, tokens and tickets. */
 export async function deleteUser(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom('users').where('id', '=', id).execute();
@@ -96,11 +120,16 @@ export async function revokeTokensOf(trx: Trx, userId: string): Promise<number> 
 }
 
 /**
- * Counts administrators who can sign in, besides one user. Their rows are written first, so that on PostgreSQL two
- * transactions that each take one away run one after the other: what is read after it stays as it is read.
+ * Counts administrators who can sign in, besides one user. Their rows and the user's are written first, so that on
+ * PostgreSQL two transactions that each take one away, or one that promotes a user and one that steers the user, run
+ * one after the other: what is read after it stays as it is read.
  */
 export async function countOtherAdmins(trx: Trx, userId: string): Promise<number> {
-  await trx.updateTable('users').set({ role: 'admin' }).where('role', '=', 'admin').execute();
+  await trx
+    .updateTable('users')
+    .set((eb) => ({ role: eb.ref('role') }))
+    .where((eb) => eb.or([eb('role', '=', 'admin'), eb('id', '=', userId)]))
+    .execute();
   const row = await trx
     .selectFrom('users')
     .select(({ fn }) => fn.countAll<number>().as('admins'))
