@@ -1,5 +1,6 @@
 export * from './forward.ts';
 export * from './group.ts';
+export { UpstreamClient } from './interim.ts';
 export * from './lookup.ts';
 export { settled, wait } from './patience.ts';
 export type { UpstreamFailure } from './relay.ts';

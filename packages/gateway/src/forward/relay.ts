@@ -213,9 +213,6 @@ const closedCodes = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 export function describeFailure(error: Error): UpstreamFailure {
   const first = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
   const code = 'code' in first && typeof first.code === 'string' ? first.code : '';
-  // undici's words for a 100, which RFC 9110 §15.2 lets an upstream send unasked and undici does not read past.
-  if (code === 'UND_ERR_SOCKET' && first.message === 'bad response')
-    return { kind: 'broken', reason: 'it sent 100 Continue, which nobody had asked for', closed: false };
   const reason = code === '' ? first.message : `${first.message} (${code})`;
   if (timeoutCodes.has(code)) return { kind: 'timeout', reason };
   if (unreachableCodes.has(code)) return { kind: 'unreachable', reason };

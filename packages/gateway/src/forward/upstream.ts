@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { Client, Pool } from 'undici';
+import { buildConnector, type Client, Pool } from 'undici';
+import { UpstreamClient } from './interim.ts';
 import { upstreamLookup } from './lookup.ts';
 
 /** How an upstream is talked to. Times in milliseconds. */
@@ -27,6 +28,23 @@ export function tlsName(origin: string): { readonly servername?: string } {
   return protocol === 'https:' && !isAddress ? { servername: hostname } : {};
 }
 
+/**
+ * Opens connections to an upstream; those with TLS resume the sessions of one another.
+ * @param lookup how names are resolved
+ */
+export function upstreamConnector(
+  { connectMs, verifyTls, ca }: Pick<UpstreamOptions, 'connectMs' | 'verifyTls' | 'ca'>,
+  lookup = upstreamLookup(),
+): buildConnector.connector {
+  return buildConnector({
+    allowH2: false,
+    lookup,
+    timeout: connectMs,
+    rejectUnauthorized: verifyTls,
+    ...(ca === '' ? {} : { ca }),
+  });
+}
+
 /** One origin with its kept-alive connections. */
 export class Upstream {
   /** scheme, host and port */
@@ -38,6 +56,7 @@ export class Upstream {
   readonly pool: Pool;
   readonly patience: Pick<UpstreamOptions, 'headersMs' | 'bodyMs'>;
   readonly #options: Client.Options;
+  readonly #connect: buildConnector.connector;
 
   /** @param lookup how its name is resolved */
   constructor(origin: string, options: UpstreamOptions, lookup = upstreamLookup()) {
@@ -46,24 +65,17 @@ export class Upstream {
     this.named = tlsName(origin);
     this.patience = options;
     this.#options = {
-      pipelining: 1,
-      allowH2: false,
-      connect: {
-        lookup,
-        timeout: options.connectMs,
-        rejectUnauthorized: options.verifyTls,
-        ...(options.ca === '' ? {} : { ca: options.ca }),
-      },
       headersTimeout: options.headersMs,
       bodyTimeout: options.bodyMs,
       maxHeaderSize: 64 * 1024,
     };
-    this.pool = new Pool(origin, { ...this.#options, connections: 1024 });
+    this.#connect = upstreamConnector(options, lookup);
+    this.pool = new Pool(origin, { connections: 1024, factory: () => this.fresh() });
   }
 
   /** A connection that nobody has used before, closed after its one request. */
   fresh(): Client {
-    return new Client(this.origin, this.#options);
+    return new UpstreamClient(this.origin, this.#options, this.#connect);
   }
 }
 

@@ -1,5 +1,4 @@
-import { Client } from 'undici';
-import { tlsName, upstreamLookup } from '../forward/index.ts';
+import { tlsName, UpstreamClient, upstreamConnector } from '../forward/index.ts';
 import type { Gate } from './gate.ts';
 
 /** What to ask of an upstream and how often. Times in milliseconds. */
@@ -95,16 +94,8 @@ export class HealthChecker {
 /** @returns undefined when alive, else why not */
 async function check(plan: HealthPlan): Promise<string | undefined> {
   // A connection of its own: a check through the warm pool would miss that nobody listens any more.
-  const ca = plan.ca === '' ? {} : { ca: plan.ca };
-  const client = new Client(plan.origin, {
-    connect: {
-      lookup: upstreamLookup(),
-      timeout: plan.timeoutMs,
-      rejectUnauthorized: plan.verifyTls,
-      ...ca,
-    },
-    allowH2: false,
-  });
+  const { origin, timeoutMs: connectMs, verifyTls, ca } = plan;
+  const client = new UpstreamClient(origin, {}, upstreamConnector({ connectMs, verifyTls, ca }));
   try {
     const answer = await client.request({
       method: 'GET',
