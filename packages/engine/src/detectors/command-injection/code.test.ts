@@ -49,6 +49,8 @@ describe('command_injection, code of servers and serialised objects', () => {
     "jdbc:h2:mem:test;INIT=RUNSCRIPT FROM 'http://x.example/a.sql'",
     '<root type="System.Data.Services.Internal.ExpandedWrapper`2[[System.Web.UI.LosFormatter]]">',
     'gANjcG9zaXgKc3lzdGVtCnEAWAIAAABpZHEBhXECUnEDLg==',
+    'gASVHQAAAAAAAACMBXBvc2l4lIwGc3lzdGVtlJOUjAJpZJSFlFKULg==',
+    'gAWVHQAAAAAAAACMBXBvc2l4lIwGc3lzdGVtlJOUjAJpZJSFlFKULg==',
     '!!python/name:os.system',
     "!!js/function 'function(){return 1}'",
     '!<tag:yaml.org,2002:python/object/apply:os.system>',
@@ -96,6 +98,8 @@ describe('command_injection, code of servers and serialised objects', () => {
   ]);
 
   passes([
+    // letters of an image in base64 that happen to begin as such an object does
+    'iVBORw0KGgoAAAANSUhEUgAAgASVcmVzdWx0c3R5bGVzgANjcG9zaXgKc3lzdGVtCnEAWAIAAAB4',
     'java.lang.IllegalStateException at org.apache.catalina.core.StandardWrapper',
     'Caused by: java.io.FileNotFoundException: /data/app.conf',
     'javax.faces.ViewState',

@@ -162,8 +162,8 @@ export const deserializationRules: readonly Rule[] = [
     pattern: verbose()`
       \b(?:cposix|cos|c__builtin__|csubprocess|cnt)\n(?:system|eval|exec|popen|call|check_output)
       |\x80[\x02-\x05][^\n]{0,40}(?:posix|builtins|subprocess)
-      |gASV[A-Za-z0-9+/]{8}
-      |gA[JN]j[A-Za-z0-9+/]{8}
+      |gA[SW]V[A-Za-z0-9+/]{4}AAAAAA
+      |(?<![A-Za-z0-9+/_-])gA[JN]j[A-Za-z0-9+/]{8}
       |\x04\x08[\s\S]{1,400}(?:
           Gem::|ActiveSupport::Deprecat|\x08ERB\b|Net::(?:BufferedIO|WriteAdapter)|ActiveModel::AttributeMethods
         )
