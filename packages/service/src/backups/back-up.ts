@@ -3,7 +3,14 @@ import path from 'node:path';
 import type { InstallationPlace } from '../maintenance.ts';
 import { keyFile } from '../sealing/index.ts';
 import { StartError } from '../start-error.ts';
-import { copyDatabase, integrityProblems, migrations, openStorage, storeAsFile } from '../storage/index.ts';
+import {
+  copyDatabase,
+  integrityProblems,
+  migrations,
+  openStorage,
+  storeAsFile,
+  sumUp,
+} from '../storage/index.ts';
 import { backupKeyFile, backupsFolder, databaseFile, stampOf } from './place.ts';
 
 export interface BackupOptions {
@@ -63,7 +70,7 @@ async function write(place: InstallationPlace, file: string): Promise<void> {
   if (place.databaseUrl === undefined) return copyFileOf(databaseFile(place.dataDir), file);
   const source = await openStorage({ ...place, asItStands: true });
   try {
-    await storeAsFile(source, migrations, file);
+    await storeAsFile(source, migrations, file, { isBackup: true });
   } finally {
     await source.close();
   }
@@ -77,9 +84,11 @@ async function copyFileOf(source: string, file: string): Promise<void> {
     await copyDatabase(source, partial);
     const [problem] = integrityProblems(partial);
     if (problem !== undefined) throw new Error(`the database is damaged: ${problem}`);
+    sumUp(partial);
     await rename(partial, file);
   } finally {
-    await rm(partial, { force: true });
+    // SQLite leaves its journal where the disk is full.
+    for (const left of [partial, `${partial}-journal`]) await rm(left, { force: true });
   }
 }
 

@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { postgresDialect } from '../storage/testing/index.ts';
+import { mountSmall, postgresDialect } from '../storage/testing/index.ts';
 import { startService, type TestService } from '../testing/index.ts';
 import { refusal } from '../testing/refusal.ts';
 import { backUp, restoreBackup } from './index.ts';
@@ -119,7 +119,7 @@ describe('a backup', () => {
     foreign.exec('create table other (a)');
     foreign.close();
     const newer = new DatabaseSync(file);
-    newer.exec("insert into kysely_migration values ('999-later', '2030')");
+    newer.exec("insert into kysely_migration values ('999-later', '2030'); pragma application_id = 0");
     newer.close();
     const refused = [
       [inFolder('damaged'), /cannot be restored/],
@@ -136,6 +136,65 @@ describe('a backup', () => {
     }
     expect(before.equals(await readFile(database))).toBe(true);
   });
+
+  it('in which a bad disk turned one letter of a stored value is refused, until its checksum is taken off', async () => {
+    const service = await start();
+    await service.call('POST', '/api/sites', site('whole'), await service.signIn());
+    const { file } = await backUp({ dataDir }, { withKeys: false, now });
+    await stop();
+    const bytes = await readFile(file);
+    bytes.write('v', bytes.indexOf('whole.example.com'));
+    await writeFile(file, bytes);
+    const { message, mend } = await refusal(restoreBackup({ dataDir }, { file, withKeys: false, now }));
+    expect(message).toContain('not as it was written');
+    expect(mend).toContain('pragma application_id = 0');
+    const changed = new DatabaseSync(file);
+    changed.exec('pragma application_id = 0');
+    changed.close();
+    await restoreBackup({ dataDir }, { file, withKeys: false, now });
+    // What was restored is written to, and copied by hand at times.
+    await start();
+    await stop();
+    await copyFile(path.join(dataDir, 'portcullis.sqlite'), path.join(folder, 'copied'));
+    await restoreBackup({ dataDir }, { file: path.join(folder, 'copied'), withKeys: false, now });
+  });
+
+  it('whose restore is killed between the old database and the new leaves no way to start on an empty one', async () => {
+    await start();
+    const { file } = await backUp({ dataDir }, { withKeys: false, now });
+    await stop();
+    const replaced = path.join(dataDir, 'backups', 'replaced.sqlite');
+    await mkdir(path.join(dataDir, 'restoring'));
+    await rename(path.join(dataDir, 'portcullis.sqlite'), replaced);
+    const { message, mend } = await refusal(startService({ dataDir }));
+    expect(message).toContain('was interrupted');
+    expect(mend).toContain('`portcullis restore` again');
+    await restoreBackup({ dataDir }, { file, withKeys: false, now });
+    expect(await siteNames(await start())).toEqual([]);
+  });
+
+  const small = mountSmall(2);
+  it.skipIf(!small)(
+    `and a restore say what a full disk holds up, and leave nothing there${small ? '' : ' (no file system can be mounted here)'}`,
+    async () => {
+      const disk = small?.dir ?? '';
+      await start();
+      const { file } = await backUp({ dataDir }, { withKeys: true, now });
+      await stop();
+      await writeFile(path.join(disk, 'filler'), Buffer.alloc(1_900_000));
+      try {
+        const there = { file: path.join(disk, 'copy.sqlite'), withKeys: false, now };
+        expect((await refusal(backUp({ dataDir }, there))).mend).toContain('space');
+        expect(await readdir(disk)).toEqual(['filler']);
+        const place = { dataDir: path.join(disk, 'data') };
+        const refused = await refusal(restoreBackup(place, { file, withKeys: true, now }));
+        expect(refused.message).toContain(`${place.dataDir} has no room`);
+        expect(await readdir(place.dataDir)).toEqual([]);
+      } finally {
+        small?.unmount();
+      }
+    },
+  );
 
   it('never replaces a file, and needs a database to copy', async () => {
     expect((await refusal(backUp({ dataDir }, { withKeys: false, now }))).message).toContain('no database');

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createAuditLog } from '../audit/index.ts';
@@ -9,11 +10,16 @@ import {
   copyDatabase,
   type EmptyPostgres,
   explainOpenFailure,
+  explainRestoreFailure,
   holdsPortcullis,
   integrityProblems,
   openEmptyPostgres,
   openStorage,
+  restoringFolder,
   settleDatabase,
+  storageErrorKind,
+  sumFits,
+  unmark,
 } from '../storage/index.ts';
 import { backupKeyFile, backupsFolder, databaseFile, stampOf } from './place.ts';
 
@@ -46,16 +52,19 @@ export async function restoreBackup(place: InstallationPlace, options: RestoreOp
   const { dataDir, databaseUrl } = place;
   const file = path.resolve(options.file);
   await examineFile(file, dataDir);
-  const staging = path.join(dataDir, 'restoring');
+  const staging = restoringFolder(dataDir);
   await rm(staging, { recursive: true, force: true });
   await mkdir(path.dirname(keyFile(staging)), { recursive: true, mode: 0o700 });
   try {
     await stageKey(options.withKeys ? backupKeyFile(file) : keyFile(dataDir), staging, options.withKeys);
     await copyDatabase(file, databaseFile(staging));
+    unmark(databaseFile(staging));
     const notices = await makeReady(staging, file, options.now);
     settleDatabase(databaseFile(staging));
     if (databaseUrl !== undefined) await fill(databaseUrl, staging);
     return { ...(await replace(dataDir, staging, options, databaseUrl === undefined)), notices };
+  } catch (error) {
+    throw explainRestoreFailure(error, dataDir);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
@@ -80,6 +89,11 @@ async function examineFile(file: string, dataDir: string): Promise<void> {
     problem = error instanceof Error ? error.message : String(error);
   }
   if (problem !== undefined) throw new StartError(`${file} cannot be restored: ${problem}`, otherBackup);
+  if (sumFits(file)) return;
+  throw new StartError(
+    `${file} cannot be restored: it is not as it was written, so something in it was changed or damaged since`,
+    `${otherBackup}. Where it is the last one, or was changed on purpose, \`sqlite3 FILE "pragma application_id = 0"\` takes the checksum off`,
+  );
 }
 
 /** A missing key must be an error: the sealer would make a fresh one, which opens nothing. */
@@ -139,6 +153,16 @@ async function fill(databaseUrl: string, staging: string): Promise<void> {
   }
 }
 
+/** One file is moved at a stroke, and not parted from its log; a damaged one that cannot be read keeps it beside it. */
+function settleIfPossible(database: string): void {
+  if (!existsSync(database)) return;
+  try {
+    settleDatabase(database);
+  } catch (error) {
+    if (storageErrorKind(error) === undefined) throw error;
+  }
+}
+
 type Move = readonly [from: string, to: string];
 
 async function replace(
@@ -153,11 +177,13 @@ async function replace(
   await mkdir(backupsFolder(dataDir), { recursive: true, mode: 0o700 });
   await mkdir(path.dirname(keyFile(dataDir)), { recursive: true, mode: 0o700 });
   // A killed service leaves a write-ahead log: it goes along, for what stands in it belongs to the old database.
+  if (withDatabase) settleIfPossible(database);
   const parts = withDatabase ? ['', '-wal', '-shm'] : [];
   const aside = parts.map((end): Move => [database + end, replaced + end]);
   if (withKeys) aside.push([keyFile(dataDir), replacedKey]);
-  const inPlace: Move[] = withDatabase ? [[databaseFile(staging), database]] : [];
-  if (withKeys) inPlace.push([keyFile(staging), keyFile(dataDir)]);
+  // The database goes first and comes last: whoever is killed in between leaves none, and a start refuses that.
+  const inPlace: Move[] = withKeys ? [[keyFile(staging), keyFile(dataDir)]] : [];
+  if (withDatabase) inPlace.push([databaseFile(staging), database]);
   const moved = await moveAll(aside, inPlace);
   const kept = (name: string) => (moved.some(([, to]) => to === name) ? name : undefined);
   return { replaced: kept(replaced), replacedKey: kept(replacedKey) };

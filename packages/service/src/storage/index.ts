@@ -11,10 +11,17 @@ export {
   indexDayTable,
 } from './day-tables.ts';
 export { latencyColumns, migrations, type SumColumn, sumColumns } from './migrations/index.ts';
-export { explainOpenFailure } from './open-failure.ts';
+export { explainOpenFailure, explainRestoreFailure } from './open-failure.ts';
 export type * from './schema.ts';
-export { copyDatabase, holdsPortcullis, integrityProblems, settleDatabase } from './sqlite/file.ts';
-export { openStorage, type StorageOptions, sqliteFileName } from './storage.ts';
+export { sumFits, sumUp } from './sqlite/checksum.ts';
+export {
+  copyDatabase,
+  holdsPortcullis,
+  integrityProblems,
+  settleDatabase,
+  unmark,
+} from './sqlite/file.ts';
+export { openStorage, restoringFolder, type StorageOptions, sqliteFileName } from './storage.ts';
 export { type StorageErrorKind, storageErrorKind } from './storage-error.ts';
 export {
   type CarriedTable,

@@ -93,6 +93,28 @@ export function explainBackupFailure(error: unknown, file: string): StartError {
   );
 }
 
+/** Tells why a restore ended before it replaced anything. Other errors come back as they are. */
+export function explainRestoreFailure(error: unknown, dataDir: string): unknown {
+  const folder = path.resolve(dataDir);
+  const reason = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOSPC' || code === 'EDQUOT' || storageErrorKind(error) === 'full') {
+    return new StartError(
+      `The disk that holds ${folder} has no room for what is to be restored (${reason})`,
+      'Free some space there: a restore takes that of the backup twice, beside the database before. Nothing was changed',
+      { cause: error },
+    );
+  }
+  return explainOpenFailure(error, { dataDir });
+}
+
+/** For who finds what a killed restore left, and no database. */
+export const restoreInterrupted = (dataDir: string) =>
+  new StartError(
+    `A restore into ${path.resolve(dataDir)} was interrupted before the database was in its place`,
+    'Run `portcullis restore` again. The database before, if there was one, lies in the folder backups there as replaced-….sqlite',
+  );
+
 /** For who takes the database as it stands. */
 export const missingDatabase = (dataDir: string) =>
   new StartError(

@@ -1,12 +1,19 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import type { Log } from '../log.ts';
 import { connectPostgres, connectSqlite, type Storage } from './connect.ts';
 import { migrateToLatest, schemaState } from './migrate.ts';
 import { migrations, type StorageMigration } from './migrations/index.ts';
-import { explainBackupFailure, explainOpenFailure, missingDatabase, olderSchema } from './open-failure.ts';
+import {
+  explainBackupFailure,
+  explainOpenFailure,
+  missingDatabase,
+  olderSchema,
+  restoreInterrupted,
+} from './open-failure.ts';
+import { sumUp } from './sqlite/checksum.ts';
 import { storeAsFile } from './transfer/index.ts';
 
 export interface StorageOptions {
@@ -22,6 +29,9 @@ export interface StorageOptions {
 
 /** Name of the database in the data folder. */
 export const sqliteFileName = 'portcullis.sqlite';
+
+/** Where a restore makes a database ready that is to take the place of the one in the data folder. */
+export const restoringFolder = (dataDir: string) => path.join(dataDir, 'restoring');
 
 /**
  * Opens the database and, unless it is to be taken as it stands, brings its schema to this version, after a backup
@@ -51,13 +61,30 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
 async function connect(options: StorageOptions): Promise<Storage> {
   if (options.databaseUrl !== undefined) return connectPostgres(options.databaseUrl, options.log);
   const file = path.join(options.dataDir, sqliteFileName);
-  if (options.asItStands && !existsSync(file)) throw missingDatabase(options.dataDir);
+  if (!existsSync(file)) {
+    // Killed in the moment between the old database and the new one: an empty one must not take their place.
+    if (existsSync(restoringFolder(options.dataDir))) throw restoreInterrupted(options.dataDir);
+    if (options.asItStands) throw missingDatabase(options.dataDir);
+  }
   try {
     await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw explainOpenFailure(error, options);
   }
   return connectSqlite(file);
+}
+
+/** The file takes its name once it is whole: who is killed meanwhile leaves nothing that passes for a backup. */
+async function vacuumInto(storage: Storage, file: string): Promise<void> {
+  const partial = `${file}.partial`;
+  try {
+    await sql`vacuum into ${partial}`.execute(storage.db);
+    sumUp(partial);
+    await chmod(partial, 0o600);
+    await rename(partial, file);
+  } finally {
+    for (const left of [partial, `${partial}-journal`]) await rm(left, { force: true });
+  }
 }
 
 /** The backup is a file of SQLite whichever database it is of, so that no tool of PostgreSQL's need be there. */
@@ -70,10 +97,10 @@ async function backUpFirst(
   const file = path.join(folder, `before-migration-${steps.at(-1)?.name}-${Date.now()}.sqlite`);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    if (storage.dialect === 'sqlite') await sql`vacuum into ${file}`.execute(storage.db);
+    if (storage.dialect === 'sqlite') await vacuumInto(storage, file);
     else {
       log?.info('Backs the database up before its schema is brought forward', { file });
-      await storeAsFile(storage, steps, file);
+      await storeAsFile(storage, steps, file, { isBackup: true });
     }
   } catch (error) {
     throw explainBackupFailure(error, file);

@@ -56,3 +56,8 @@ export function holdsPortcullis(file: string): boolean {
 export function settleDatabase(file: string): void {
   withFile(file, false, (database) => database.exec('pragma wal_checkpoint(truncate)'));
 }
+
+/** Takes the checksum of the backup off that a database was restored from: it is to be written to. */
+export function unmark(file: string): void {
+  withFile(file, false, (database) => database.exec('pragma application_id = 0; pragma user_version = 0'));
+}

@@ -5,22 +5,29 @@ import { StartError } from '../../start-error.ts';
 import { connectSqlite, type Storage } from '../connect.ts';
 import { migrateToLatest } from '../migrate.ts';
 import type { StorageMigration } from '../migrations/index.ts';
+import { sumUp } from '../sqlite/checksum.ts';
 import { type CarriedTable, type CarryOptions, carry, heldMoment, type Side } from './carry.ts';
 import { planOf } from './plan.ts';
+
+export interface FileOptions extends CarryOptions {
+  /** more to do in the file before it takes its name */
+  readonly finish?: (written: Storage) => Promise<void>;
+  /** it is to lie there, so that it gets a checksum */
+  readonly isBackup?: boolean;
+}
 
 /**
  * Writes a database of either kind into a file of SQLite as it stands at one moment, while others read and write it.
  * The file takes its name only once it is whole, was read back and lies on disk.
  * @param steps of the schema that the source has
  * @param file that does not exist yet; becomes readable for this user alone
- * @param options.finish more to do in the file before it takes its name
  * @throws StartError where a row did not arrive as it was; what SQLite or PostgreSQL throw
  */
 export async function storeAsFile(
   source: Storage,
   steps: readonly StorageMigration[],
   file: string,
-  options: CarryOptions & { readonly finish?: (written: Storage) => Promise<void> } = {},
+  options: FileOptions = {},
 ): Promise<CarriedTable[]> {
   const plan = await planOf(steps);
   const folder = `${file}.partial`;
@@ -37,6 +44,7 @@ export async function storeAsFile(
     });
     await options.finish?.(written);
     await written.close();
+    if (options.isBackup) sumUp(partial);
     await settle(partial, file);
     return carried;
   } finally {
