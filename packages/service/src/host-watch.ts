@@ -1,5 +1,5 @@
 import { systemStreamEvent } from '@portcullis/contract/streams';
-import { AlertKeeper, conditionsOf } from './alerts/index.ts';
+import { AlertKeeper, conditionsOf, UnstoredAlerts } from './alerts/index.ts';
 import type { Configuration } from './configuration/index.ts';
 import type { Duty } from './duty/index.ts';
 import type { FleetWatch } from './fleet/index.ts';
@@ -13,6 +13,8 @@ import { readHost, SystemSampler } from './system/index.ts';
 export interface HostWatch {
   readonly sampler: SystemSampler;
   readonly systemReaders: ReaderGroup;
+  /** what holds now, whether or not it could be stored */
+  readonly unstored: UnstoredAlerts;
 }
 
 export interface HostWatchOptions {
@@ -34,25 +36,25 @@ export function watchHost(options: HostWatchOptions): HostWatch {
   const keeper = new AlertKeeper(storage, now);
   // Another service kept them meanwhile.
   duty.onBegin(() => keeper.forget());
+  const unstored = new UnstoredAlerts();
   let looking = false;
   sampler.subscribe((sample) => {
     systemReaders.send(systemStreamEvent, sample);
+    const conditions = conditionsOf({
+      sample,
+      sites: configuration.current().sites,
+      healthy: (id) => gateways.health(id)?.healthy,
+      fleet: fleet.list().members,
+    });
+    unstored.look(conditions, now());
     if (looking || !duty.held) return;
     looking = true;
-    const { sites } = configuration.current();
     keeper
-      .look(
-        conditionsOf({
-          sample,
-          sites,
-          healthy: (id) => gateways.health(id)?.healthy,
-          fleet: fleet.list().members,
-        }),
-      )
+      .look(conditions)
       .catch((error) => log.error('Alerts could not be kept', { reason: String(error) }))
       .finally(() => {
         looking = false;
       });
   });
-  return { sampler, systemReaders };
+  return { sampler, systemReaders, unstored };
 }

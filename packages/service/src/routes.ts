@@ -73,6 +73,7 @@ export async function routes(parts: Parts, options: ServiceOptions): Promise<Fas
     now: parts.now,
     startedAt: parts.startedAt,
     sites: () => parts.configuration.current().sites,
+    unstored: () => (parts.fleet.storing ? undefined : parts.unstored),
   });
   prometheusRoutes(app, {
     read: parts.storage.read,

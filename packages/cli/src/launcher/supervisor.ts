@@ -24,6 +24,8 @@ export function supervise(
   const stopping = new AbortController();
   let child: ChildProcess | undefined;
   let restarting: Promise<void> | undefined;
+  /** before the next start, should it end before it is steady */
+  let pauseMs = firstPauseMs;
 
   async function launch(): Promise<Start> {
     const started = await startChild(args, environment());
@@ -33,24 +35,25 @@ export function supervise(
     child.once('exit', (code, signal) => {
       if (stopping.signal.aborted) return;
       log.error(`${name} ended and is started again`, { reason: signal ?? `code ${code}` });
-      restarting = restart(performance.now() - since > steadyMs ? 0 : firstPauseMs);
+      if (performance.now() - since > steadyMs) pauseMs = 0;
+      restarting = restart();
     });
     // It may have ended between its word of being ready and the line above.
     if (child.exitCode !== null) child.emit('exit', child.exitCode, child.signalCode);
     return started;
   }
 
-  async function restart(pause: number): Promise<void> {
-    for (
-      let pauseMs = pause;
-      !stopping.signal.aborted;
-      pauseMs = Math.min(pauseMs * 2 + firstPauseMs, longestPauseMs)
-    ) {
-      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+  async function restart(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const waitMs = pauseMs;
+      // Also where it starts and ends soon after, again and again.
+      pauseMs = Math.min(pauseMs * 2 + firstPauseMs, longestPauseMs);
+      await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
       const started = await launch();
       if (started.ok) return;
-      log.error(`${name} cannot start`, { reason: started.message, mend: started.mend });
+      const { message: reason, mend } = started;
+      log.error(`${name} cannot start`, { reason, ...(mend !== undefined && { mend }) });
     }
   }
 

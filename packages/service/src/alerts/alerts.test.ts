@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type TestStorage, testDialects } from '../storage/testing/index.ts';
-import { AlertKeeper, conditionsOf, listAlerts } from './index.ts';
+import { AlertKeeper, conditionsOf, listAlerts, UnstoredAlerts } from './index.ts';
 
 const sample = (cpu: number, memory: number, disk: number) => ({
   cpu_usage: cpu,
@@ -112,6 +112,26 @@ for (const dialect of testDialects()) {
       expect(await states()).toEqual(['active']);
       await look(keeper, false, false, false, true, true, true);
       expect(await states()).toEqual(['active', 'resolved']);
+    });
+
+    it('are shown once each where some could not be stored', async () => {
+      await look(new AlertKeeper(storage, () => clock), true, true, true);
+      const full = { key: 'full', type: 'critical', message: 'service: The disk is full' } as const;
+      const unstored = new UnstoredAlerts();
+      const messages = async () =>
+        (await listAlerts(storage.read, 10, unstored)).map(({ message }) => message);
+      for (const at of [1000, 2000]) unstored.look([high, full], at);
+      expect(await messages()).toEqual([high.message]);
+      unstored.look([high, full], 3000);
+      const [shown, ...stored] = await listAlerts(storage.read, 10, unstored);
+      expect(shown).toMatchObject({
+        ...{ message: full.message, status: 'active' },
+        timestamp: '1970-01-01T00:00:01.000Z',
+      });
+      expect((await listAlerts(storage.read, 10, unstored))[0]?.id).toBe(shown?.id);
+      expect(stored).toHaveLength(1);
+      unstored.look([high], 4000);
+      expect(await messages()).toEqual([high.message]);
     });
   });
 }

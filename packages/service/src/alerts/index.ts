@@ -1,2 +1,3 @@
 export { conditionsOf } from './conditions.ts';
 export { AlertKeeper, listAlerts } from './keeper.ts';
+export { UnstoredAlerts } from './unstored.ts';

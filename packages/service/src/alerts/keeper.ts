@@ -3,9 +3,10 @@ import type { Selectable } from 'kysely';
 import { newId } from '../identity.ts';
 import type { AlertsTable, Db, Storage } from '../storage/index.ts';
 import type { Condition } from './conditions.ts';
+import type { UnstoredAlerts } from './unstored.ts';
 
 /** Looks in a row that a condition must hold, or not hold, before its alert begins or ends: a peak is no alert. */
-const steadyLooks = 3;
+export const steadyLooks = 3;
 
 interface Watched {
   /** looks in a row that disagree with the alert's state */
@@ -114,8 +115,11 @@ function presentAlert(row: Selectable<AlertsTable>): Alert {
   };
 }
 
-/** Active ones first, then the newest. */
-export async function listAlerts(db: Db, limit: number): Promise<Alert[]> {
+/**
+ * Active ones first, then the newest.
+ * @param unstored what holds here and perhaps could not be stored
+ */
+export async function listAlerts(db: Db, limit: number, unstored?: UnstoredAlerts): Promise<Alert[]> {
   const rows = await db
     .selectFrom('alerts')
     .selectAll()
@@ -123,5 +127,6 @@ export async function listAlerts(db: Db, limit: number): Promise<Alert[]> {
     .orderBy('started_at', 'desc')
     .limit(limit)
     .execute();
-  return rows.map(presentAlert);
+  const active = new Set(rows.filter((row) => row.ended_at === null).map(({ key }) => key));
+  return [...(unstored?.besides(active) ?? []), ...rows.map(presentAlert)].slice(0, limit);
 }

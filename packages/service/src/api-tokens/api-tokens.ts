@@ -80,7 +80,7 @@ export async function actorOfApiToken(
   if (token?.disabled !== 0) return undefined;
   if (token.expires_at !== null && token.expires_at <= time) return undefined;
   if (token.last_used_at === null || token.last_used_at + touchEveryMs <= time) {
-    await touchToken(storage.db, token.id, time);
+    await storage.aside((db) => touchToken(db, token.id, time));
   }
   const { user_id: userId, email, role } = token;
   return { userId, email, role, permissions: permissionsOfToken(token) };

@@ -1,6 +1,6 @@
 import type { SecuritySettings } from '@portcullis/contract/settings';
 import { newId } from '../identity.ts';
-import type { Db, Trx } from '../storage/index.ts';
+import type { Db, Storage, Trx } from '../storage/index.ts';
 import type { StoredUser } from '../users/index.ts';
 
 /** However much it is used, a session ends after this, and its owner signs in again. */
@@ -66,13 +66,13 @@ export interface LiveSession {
  * @returns undefined once the session was ended, ran out, or its user was disabled or deleted
  */
 export async function findLiveSession(
-  db: { read: Db; db: Db },
+  storage: Pick<Storage, 'read' | 'aside'>,
   sessionId: string,
   userId: string,
   idleSeconds: number,
   now: number,
 ): Promise<LiveSession | undefined> {
-  const row = await db.read
+  const row = await storage.read
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select([
@@ -92,7 +92,9 @@ export async function findLiveSession(
   if (row.created_at > now + maxAheadMs) return undefined;
   if (row.expires_at <= now || row.last_seen_at + idleSeconds * 1000 <= now) return undefined;
   if (row.last_seen_at + touchEveryMs <= now) {
-    await db.db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute();
+    await storage.aside((db) =>
+      db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute(),
+    );
   }
   return { sessionId, userId, email: row.email, role: row.role, totpSetup: row.totp_setup === 1 };
 }

@@ -61,12 +61,20 @@ for (const dialect of testDialects()) {
 }
 
 describe('a database that another program holds locked', () => {
-  it('has the gateway keep its batch, and takes it once it is free', async () => {
+  it('has the gateway keep its batch, and takes it once it is free, and can be read meanwhile', async () => {
     const service = await startService();
+    const token = await service.signIn();
+    const { secret } = (
+      await service.call('POST', '/api/auth/api-tokens', { name: 'late', permissions: ['site:view'] }, token)
+    ).body;
     const other = new DatabaseSync(path.join(service.dataDir, sqliteFileName));
     other.exec('begin immediate');
     const given = batch({ events: [securityEvent()] });
     expect(await service.service.controlPlane.accept(given)).toMatchObject({ delivered: false, retry: true });
+    const reads = await Promise.all(
+      [secret, secret].map((one) => service.call('GET', '/api/sites', undefined, one)),
+    );
+    expect(reads.map(({ status }) => status)).toEqual([200, 200]);
     other.exec('rollback');
     other.close();
     expect(await service.service.controlPlane.accept(given)).toEqual({ delivered: true });
@@ -104,6 +112,9 @@ async function fillWithEvents({ service }: TestService) {
 async function outliveFullDisk(service: TestService, dir: string): Promise<readonly string[]> {
   const token = await service.signIn();
   expect((await service.call('GET', '/readyz')).status).toBe(200);
+  const { secret } = (
+    await service.call('POST', '/api/auth/api-tokens', { name: 'late', permissions: ['metrics:view'] }, token)
+  ).body;
   const freeUp = fillUp(dir);
   const { kept, refused, delivery } = await fillWithEvents(service);
   expect(delivery).toMatchObject({ retry: true, reason: expect.stringMatching(/full|No space left/) });
@@ -123,6 +134,9 @@ async function outliveFullDisk(service: TestService, dir: string): Promise<reado
     status: 503,
     body: { status: 'not ready', reason: 'the disk of the database is full' },
   });
+
+  // That it was used for the first time cannot be stored.
+  expect((await service.call('GET', '/api/monitoring/alerts', undefined, secret)).status).toBe(200);
 
   freeUp();
   await vi.waitFor(async () => expect((await service.call('GET', '/readyz')).status).toBe(200), {

@@ -32,6 +32,8 @@ export interface FleetParts {
 /** Every gateway and service, from what each says of itself; what is stored of it outlives whoever listens. */
 export interface FleetWatch {
   list(): Fleet;
+  /** whether the database takes what is known here */
+  readonly storing: boolean;
   hearGateway(report: GatewayReport): void;
   hearService(report: ServiceReport): void;
   start(): Promise<void>;
@@ -77,6 +79,11 @@ class Watch implements FleetWatch {
     if (own && (own.configVersion !== configVersion || own.problems.join() !== this.#problems().join()))
       this.#report();
     return describeFleet(this.#records.values(), { now: this.#now(), newest: this.#newest(), hearingSince });
+  }
+
+  get storing(): boolean {
+    // A database that starts again is back before the second try.
+    return this.#unstored < 2;
   }
 
   hearGateway(report: GatewayReport): void {
@@ -176,9 +183,8 @@ class Watch implements FleetWatch {
     this.#reason = reason;
   }
 
-  /** A database that starts again is back before the second try. */
   #problems(): string[] {
-    return [...(this.#deaf() ? [deaf] : []), ...(this.#unstored > 1 ? [unstored(this.#reason)] : [])];
+    return [...(this.#deaf() ? [deaf] : []), ...(this.storing ? [] : [unstored(this.#reason)])];
   }
 
   /** Stores what was heard here, of others only on duty, and takes up what was heard elsewhere. */

@@ -2,7 +2,7 @@ import { endpoints } from '@portcullis/contract/api';
 import { actionOfDecision } from '@portcullis/contract/events';
 import type { ThreatEvent } from '@portcullis/contract/monitoring';
 import type { FastifyInstance } from 'fastify';
-import { listAlerts } from '../alerts/index.ts';
+import { listAlerts, type UnstoredAlerts } from '../alerts/index.ts';
 import { newestEvents } from '../events/index.ts';
 import { serve } from '../http/index.ts';
 import { success } from '../outcome.ts';
@@ -12,6 +12,8 @@ import { readBreakdown, readLatency, type WindowParts } from './windows.ts';
 
 export interface MonitoringParts extends FigureParts, WindowParts {
   readonly storage: Storage;
+  /** what asks for attention while the database takes no alerts */
+  unstored(): UnstoredAlerts | undefined;
 }
 
 const dayMs = 86_400_000;
@@ -44,7 +46,7 @@ export function monitoringRoutes(app: FastifyInstance, parts: MonitoringParts): 
   serve(app, endpoints.monitoring.breakdown, async ({ query }) => success(await readBreakdown(parts, query)));
 
   serve(app, endpoints.monitoring.alerts, async ({ query }) =>
-    success(await listAlerts(parts.read, query.limit)),
+    success(await listAlerts(parts.read, query.limit, parts.unstored())),
   );
 
   serve(app, endpoints.monitoring.hourlyTraffic, async () => success(await readHourlyTraffic(parts)));

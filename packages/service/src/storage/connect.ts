@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, type Transaction } from 'kysely';
 import type { Log } from '../log.ts';
 import type { StorageDialect } from './migrations/index.ts';
@@ -5,6 +6,9 @@ import { postgresDialect } from './postgres.ts';
 import type { Database } from './schema.ts';
 import { SqliteThreadDialect } from './sqlite/dialect.ts';
 import { WriteCheck } from './write-check.ts';
+
+/** Who reads waits no longer for what is written by the way. */
+const asideMs = 500;
 
 export type Db = Kysely<Database>;
 export type Trx = Transaction<Database>;
@@ -20,6 +24,11 @@ export interface Storage {
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
   /** reads that all see the same moment */
   moment<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
+  /**
+   * A small write that may be lost, such as when somebody was last seen: reading goes on where nothing can be written.
+   * One at a time, the others are left out, and none is waited for long. Never throws
+   */
+  aside(write: (db: Db) => Promise<unknown>): Promise<void>;
   /** @returns why writes fail, undefined while they are taken; tries one at times. Never throws */
   whyNoWrites(): Promise<string | undefined>;
   close(): Promise<void>;
@@ -45,6 +54,7 @@ export function connectSqlite(file: string): Storage {
 
 function assemble(dialect: StorageDialect, db: Db, read: Db): Storage {
   const writes = new WriteCheck(db);
+  let aside: Promise<void> | undefined;
   return {
     dialect,
     db,
@@ -56,6 +66,17 @@ function assemble(dialect: StorageDialect, db: Db, read: Db): Storage {
         writes.failed(error);
         throw error;
       }
+    },
+    async aside(write) {
+      if (aside) return;
+      const written = write(db).then(
+        () => undefined,
+        (error: unknown) => writes.failed(error),
+      );
+      aside = written.finally(() => {
+        aside = undefined;
+      });
+      await Promise.race([written, delay(asideMs, undefined, { ref: false })]);
     },
     whyNoWrites: () => writes.whyRefused(),
     moment(work) {
