@@ -34,18 +34,25 @@ const changedSite = (version: number, description: string) => ({
   },
 });
 
-/** Two sites, of which one has a rate limit that nobody reaches; who asks is believed to be a proxy. */
+/** How a site limits its clients: not, as it does unless the operator says otherwise, or by what nobody reaches. */
+const limitOf = {
+  without: { enabled: false },
+  usual: { enabled: true },
+  ample: { enabled: true, capacity: 1_000_000, window: 60 },
+} as const;
+
+/** @returns a site for each limit; who asks is believed to be a proxy */
 export function limitSnapshotOf(
-  hosts: { readonly with: string; readonly without: string },
+  hosts: Readonly<Record<keyof typeof limitOf, string>>,
   upstream: string,
 ): ConfigSnapshot {
-  const sites = Object.entries(hosts).map(([side, host]) => ({
-    id: side,
-    name: side,
-    domains: [host],
+  const sites = (['without', 'usual', 'ample'] as const).map((limit) => ({
+    id: limit,
+    name: limit,
+    domains: [hosts[limit]],
     backend_url: upstream,
     bot_protection: { enabled: false },
-    rate_limit: { enabled: side === 'with', capacity: 1_000_000, window: 60 },
+    rate_limit: limitOf[limit],
   }));
   return snapshot({ version: 1, sites, security: { trustedProxies: ['127.0.0.1'] } });
 }

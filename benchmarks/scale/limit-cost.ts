@@ -3,8 +3,12 @@ import { cpuMicrosBelow, cpuMicrosOf } from './cpu.ts';
 import { limitSnapshotOf } from './large.ts';
 import { type Shape, startPublished } from './published.ts';
 
-const hosts = { without: 'plain.example.com', with: 'limited.example.com' } as const;
-type Side = keyof typeof hosts;
+const hosts = {
+  without: 'plain.example.com',
+  usual: 'limited.example.com',
+  ample: 'ample.example.com',
+} as const;
+type Side = 'with' | 'without';
 
 /** Clients that are under way at the same time, each with its next request when the others had theirs. */
 const together = 100;
@@ -18,6 +22,10 @@ export const mixes = {
   'clients of 1 request': address,
 } as const;
 export type Mix = keyof typeof mixes;
+
+/** How many tokens are leased depends on the limit, so it is the usual one where a client does not use that up. */
+const hostOf = (side: Side, mix: Mix) =>
+  side === 'without' ? hosts.without : hosts[mix === 'one client' ? 'ample' : 'usual'];
 
 /** Processor time and latency of a gateway's requests, with a rate limit and without any. */
 export interface LimitCost {
@@ -78,7 +86,7 @@ async function measureWith(
     const before = cpuMicrosOf(pid);
     const redisBefore = cpuMicrosBelow([]).redis;
     const latencies = await asker.askAll(
-      () => hosts[side],
+      () => hostOf(side, mix),
       perRound,
       (turn) => mixes[mix](from + turn),
     );

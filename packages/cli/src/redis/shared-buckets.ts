@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers';
 import type { BucketCharge, BucketState } from '@portcullis/contract/link';
 import { argumentOf } from './bucket-script.ts';
 import {
-  beginAsking,
   canSpend,
   endAsking,
   type Holding,
@@ -54,7 +53,7 @@ export class SharedBuckets {
   /** @see SharedLimits.take */
   take(charges: readonly BucketCharge[]): States | Promise<States | undefined> {
     const now = performance.now();
-    const holdings = charges.map((charge) => this.#leases.of(charge));
+    const holdings = charges.map((charge) => this.#leases.of(charge, now));
     if (holdings.every((holding) => canSpend(holding, now))) return spendAll(charges, holdings, now);
     return new Promise((resolve) => this.#wait({ charges, holdings, resolve, waited: false }));
   }
@@ -64,6 +63,7 @@ export class SharedBuckets {
     const lease = waiting.waited ? undefined : waiting.holdings.find(isLeasing);
     if (lease !== undefined) {
       waiting.waited = true;
+      lease.parked ??= [];
       lease.parked.push(() => this.#goOn(waiting, lease));
       return;
     }
@@ -92,7 +92,7 @@ export class SharedBuckets {
     for (const { charges, holdings } of asked) {
       for (const [index, charge] of charges.entries()) {
         const holding = holdings[index] as Holding;
-        const asking = beginAsking(holding, now);
+        const asking = this.#leases.begin(holding, charge, now);
         if (asking !== undefined) leading.push({ holding, at: keys.length });
         keys.push(holding.key);
         fields.push(argumentOf(charge, index === 0, asking ?? oneToken));
@@ -110,12 +110,20 @@ export class SharedBuckets {
         resolve(answer && statesFrom(answer, at, charges, holdings));
         at += charges.length;
       }
-      for (const { holding } of leading) for (const goOn of holding.parked.splice(0)) goOn();
+      for (const { holding } of leading) goOnFrom(holding);
     };
     // Where we ourselves were late the answer may lie there unread: it is read before the second check.
     const timer = setTimeout(() => setImmediate(() => settle(undefined)), patienceMs);
     this.#options.run(keys, fields).then(settle, () => settle(undefined));
   }
+}
+
+/** Those who waited for its lease. Each may wait again. */
+function goOnFrom(holding: Holding): void {
+  const { parked } = holding;
+  if (parked === undefined) return;
+  holding.parked = undefined;
+  for (const goOn of parked) goOn();
 }
 
 function spendAll(charges: readonly BucketCharge[], holdings: readonly Holding[], now: number): States {

@@ -2,10 +2,13 @@ import type { BucketCharge, BucketState } from '@portcullis/contract/link';
 
 /** How long leased tokens may be spent, in milliseconds; the script holds room for them until they cannot be any more. */
 export const leaseMs = 1000;
+/** Who was silent for so long is as good as new. */
+const quietMs = 2 * leaseMs;
 /** Tokens of one lease. */
 const maxLease = 64;
-const firstLease = 3;
-const maxNames = 2000;
+const firstLease = 9;
+/** Buckets that are remembered, and as many again that were asked for before them; an attacker chooses how many there are. */
+const maxNames = 20_000;
 
 /** What a gateway has of one bucket. Times are monotonic milliseconds. */
 export interface Holding {
@@ -29,8 +32,10 @@ export interface Holding {
   /** before that no lease is asked for: there was too little */
   enoughAt: number;
   /** what goes on once a lease that is being asked for is there, or is not */
-  readonly parked: (() => void)[];
+  parked: (() => void)[] | undefined;
 }
+
+type Names = Map<string, Map<string, Holding>>;
 
 /** What a gateway says of its leases when it asks for a token. */
 export interface Asking {
@@ -48,12 +53,17 @@ export const oneToken: Asking = { wanted: 0, spent: 0, back: 0, span: 0 };
 /**
  * Tokens that a gateway takes of a bucket for requests to come, so that a busy client's are answered without asking.
  * They are gone from the bucket when they come, so all gateways together let nobody have more than there is. Who was
- * not heard of for two seconds gets no lease, and from then on as many tokens as were spent of the last one, or twice
- * as many where they did not last.
+ * not heard of for two seconds gets no more than the bucket regains in one, and from then on as many tokens as were
+ * spent of the last lease, or twice as many and some where they did not last.
  */
 export class TokenLeases {
   readonly #nameOf: (limit: string, client: string) => string;
-  readonly #holdings = new Map<string, Map<string, Holding>>();
+  #recent: Names = new Map();
+  #before: Names = new Map();
+  #names = 0;
+  #turnedAt = 0;
+  /** whether who is forgotten was quiet for so long that what it had leased is regained */
+  #lasting = true;
 
   /** @param nameOf the bucket's key on the server */
   constructor(nameOf: (limit: string, client: string) => string) {
@@ -61,34 +71,60 @@ export class TokenLeases {
   }
 
   /** By limit and client apart, for putting the two into one text costs more than finding it. */
-  of({ limit, client }: BucketCharge): Holding {
-    let clients = this.#holdings.get(limit);
-    if (clients === undefined || clients.size >= maxNames) {
-      if (this.#holdings.size >= maxNames) this.#holdings.clear();
+  of({ limit, client }: BucketCharge, now: number): Holding {
+    let clients = this.#recent.get(limit);
+    let holding = clients?.get(client);
+    if (holding !== undefined) return holding;
+    if (this.#names >= maxNames) {
+      this.#turn(now);
+      clients = undefined;
+    }
+    if (clients === undefined) {
       clients = new Map();
-      this.#holdings.set(limit, clients);
+      this.#recent.set(limit, clients);
     }
-    let holding = clients.get(client);
-    if (holding === undefined) {
-      holding = {
-        key: this.#nameOf(limit, client),
-        left: 0,
-        until: 0,
-        parts: 0,
-        creditedAt: 0,
-        size: 0,
-        span: 0,
-        askedAt: Number.NEGATIVE_INFINITY,
-        asking: false,
-        answered: true,
-        enoughAt: 0,
-        parked: [],
-      };
-      clients.set(client, holding);
-    }
+    holding = this.#before.get(limit)?.get(client) ?? newHolding(this.#nameOf(limit, client));
+    clients.set(client, holding);
+    this.#names++;
     return holding;
   }
+
+  /** @see beginAsking */
+  begin(holding: Holding, charge: BucketCharge, now: number): Asking | undefined {
+    return beginAsking(holding, now, this.#lasting ? firstOf(charge) : 0);
+  }
+
+  /** In two halves, of which the older is let go as a whole: to delete one by one leaves garbage, see docs/decisions/024. */
+  #turn(now: number): void {
+    this.#lasting = now - this.#turnedAt >= quietMs;
+    this.#turnedAt = now;
+    this.#before = this.#recent;
+    this.#recent = new Map();
+    this.#names = 0;
+  }
 }
+
+const newHolding = (key: string): Holding => ({
+  key,
+  left: 0,
+  until: 0,
+  parts: 0,
+  creditedAt: 0,
+  size: 0,
+  span: 0,
+  askedAt: Number.NEGATIVE_INFINITY,
+  asking: false,
+  answered: true,
+  enoughAt: 0,
+  parked: undefined,
+});
+
+/**
+ * What a bucket regains while a lease lasts. So much can be given to somebody unknown: who does not come back, or
+ * to another gateway, and is forgotten here, has it again by the time that the next such lease can be had.
+ */
+const firstOf = ({ capacity, window }: BucketCharge): number =>
+  Math.min(firstLease, Math.floor((capacity / window) * (leaseMs / 1000)));
 
 export const canSpend = ({ left, until }: Holding, now: number): boolean => left > 0 && now < until;
 
@@ -99,17 +135,18 @@ export function spend(holding: Holding, { window }: BucketCharge, now: number): 
 }
 
 /**
+ * @param first tokens for whom nothing was heard of
  * @returns what to say to the server; undefined while the bucket is being asked
  * already or some are left. After any other answer the holding waits for {@link endAsking}
  */
-export function beginAsking(holding: Holding, now: number): Asking | undefined {
+function beginAsking(holding: Holding, now: number, first: number): Asking | undefined {
   if (holding.asking || canSpend(holding, now)) return undefined;
   const { left: back, span } = holding;
   const spent = holding.size - back;
   const silentMs = now - holding.askedAt;
   if (now < holding.enoughAt) holding.size = 0;
   else if (silentMs < leaseMs) holding.size = Math.min(maxLease, holding.size * 2 + firstLease);
-  else holding.size = silentMs < 2 * leaseMs ? spent : 0;
+  else holding.size = silentMs < quietMs ? spent : first;
   holding.askedAt = now;
   holding.left = 0;
   holding.asking = true;

@@ -57,18 +57,17 @@ export class Admitter {
     if (listed?.action === 'block') {
       return refused('address_list', listed.listId, `the address is on the list '${listed.listName}'`);
     }
+    const key = clientKey(client);
     if (listed === undefined && security.blockSuspiciousIPs) {
-      const key = clientKey(client);
       const until = this.#bans.bannedUntil(key, exchange.startedAt);
       if (until && !this.#operators.has(key)) return refusedByBan(until, exchange.startedAt);
     }
     if (answerPreflight(exchange, site)) return answered;
-    return listed ? exempt : this.#limit(stage, notice);
+    return listed ? exempt : this.#limit(stage, key, notice);
   }
 
-  #limit(stage: Stage, notice: (finding: Finding) => void): Admission | Promise<Admission> {
-    const { exchange, site, configuration, client } = stage;
-    const key = clientKey(client);
+  #limit(stage: Stage, key: string, notice: (finding: Finding) => void): Admission | Promise<Admission> {
+    const { exchange, site, configuration } = stage;
     const { maxConcurrentPerClient } = configuration.snapshot.security;
     if (!this.#underWay.enter(key, maxConcurrentPerClient)) {
       const message = `${maxConcurrentPerClient} requests of this client are under way`;

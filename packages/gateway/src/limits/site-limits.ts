@@ -42,18 +42,17 @@ interface Limit {
   readonly header: string | undefined;
 }
 
-/** A limit that a request falls under, and what it counts the request by. */
-interface Charge {
-  readonly limit: Limit;
-  readonly client: string;
+/** What a request owes to a limit that it falls under, in the words of those who keep buckets. */
+interface Charge extends BucketCharge {
+  readonly of: Limit;
 }
 
-const sharedCharge = ({ limit: { identity, mode, buckets }, client }: Charge): BucketCharge => ({
-  limit: identity,
-  client,
-  ...buckets.policy,
-  last: mode === 'block',
-});
+/** Member by member, for it is made for every request: to spread the policy costs as much as to count. */
+function chargeOf(limit: Limit, client: string): Charge {
+  const { capacity, window, refillInterval } = limit.buckets.policy;
+  const last = limit.mode === 'block';
+  return { limit: limit.identity, client, capacity, window, refillInterval, last, of: limit };
+}
 
 const nothing: LimitVerdict = { headers: [], exceeded: undefined, free: false };
 const fileAlone: LimitVerdict = { ...nothing, free: true };
@@ -138,7 +137,7 @@ export class SiteLimits {
   take(request: LimitedRequest, now: number): LimitVerdict {
     const free = this.#isFree(request, now);
     const charges = this.#chargesOf(request, free);
-    return this.#verdictOf(charges, free, ({ limit, client }) => limit.buckets.take(client, now));
+    return this.#verdictOf(charges, free, ({ of, client }) => of.buckets.take(client, now));
   }
 
   /**
@@ -154,7 +153,7 @@ export class SiteLimits {
     const charges = this.#chargesOf(request, free);
     if (charges.length === 0) return free ? fileAlone : nothing;
     const adopt = (states: readonly BucketState[]) => this.#adopted(charges, states, { free, now });
-    const taken = shared.take(charges.map(sharedCharge));
+    const taken = shared.take(charges);
     if (!(taken instanceof Promise)) return adopt(taken);
     return taken.then((states) => (states === undefined ? this.take(request, now) : adopt(states)));
   }
@@ -164,9 +163,10 @@ export class SiteLimits {
     states: readonly BucketState[],
     { free, now }: { readonly free: boolean; readonly now: number },
   ): LimitVerdict {
-    return this.#verdictOf(charges.slice(0, states.length), free, ({ limit, client }, index) => {
+    const made = states.length === charges.length ? charges : charges.slice(0, states.length);
+    return this.#verdictOf(made, free, ({ of: { buckets }, client }, index) => {
       const state = states[index];
-      return state ? limit.buckets.adopt(client, state, now) : limit.buckets.take(client, now);
+      return state ? buckets.adopt(client, state, now) : buckets.take(client, now);
     });
   }
 
@@ -184,10 +184,12 @@ export class SiteLimits {
   }
 
   #chargesOf(request: LimitedRequest, free: boolean): Charge[] {
-    return (free ? this.#named : this.#limits).flatMap((limit) => {
+    const charges: Charge[] = [];
+    for (const limit of free ? this.#named : this.#limits) {
       const client = keyUnder(limit, request);
-      return client === undefined ? [] : [{ limit, client }];
-    });
+      if (client !== undefined) charges.push(chargeOf(limit, client));
+    }
+    return charges;
   }
 
   #verdictOf(
@@ -198,7 +200,7 @@ export class SiteLimits {
     let state = '';
     let exceeded: ExceededLimit | undefined;
     for (const [index, charge] of charges.entries()) {
-      const { limit } = charge;
+      const { of: limit } = charge;
       const verdict = take(charge, index);
       const item = `"${limit.name}";r=${verdict.remaining};t=${verdict.resetSeconds}`;
       state = state === '' ? item : `${state}, ${item}`;

@@ -78,8 +78,15 @@ export class TokenBuckets {
    * @param state after its charge
    */
   adopt(client: string, { allowed, parts, creditedMsAgo }: BucketState, now: number): BucketVerdict {
-    const bucket = { parts, creditedAt: now - creditedMsAgo };
-    this.#buckets.set(client, bucket);
+    const creditedAt = now - creditedMsAgo;
+    let bucket = this.#buckets.get(client);
+    if (bucket === undefined) {
+      bucket = { parts, creditedAt };
+      this.#buckets.set(client, bucket);
+    } else {
+      bucket.parts = parts;
+      bucket.creditedAt = creditedAt;
+    }
     return this.#verdict(bucket, allowed, now);
   }
 
