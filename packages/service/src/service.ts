@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import type { ControlPlane } from '@portcullis/contract/link';
 import type { FastifyInstance } from 'fastify';
 import { openControlPlane } from './control-plane.ts';
@@ -7,7 +8,7 @@ import { assemble, type Parts } from './parts.ts';
 import { routes } from './routes.ts';
 import { ensureSite } from './sites/index.ts';
 import { StartError } from './start-error.ts';
-import { explainOpenFailure, openStorage } from './storage/index.ts';
+import { explainOpenFailure, openStorage, restoringFolder } from './storage/index.ts';
 import { surroundings } from './surroundings.ts';
 
 /** What the launcher tells the operator. */
@@ -39,6 +40,8 @@ export function createService(options: ServiceOptions): Service {
     controlPlane: plane.controlPlane,
     async start() {
       const storage = await openStorage(options);
+      // What a killed restore left: the database is in its place, so nothing more is to come of it.
+      await rm(restoringFolder(options.dataDir), { recursive: true, force: true });
       try {
         const parts = await assemble(storage, options, plane.directives);
         const app = await routes(parts, options);

@@ -139,6 +139,22 @@ describe('an SQLite file', () => {
     expect(backups).toEqual([expect.stringMatching(/^before-migration-.+\.sqlite$/)]);
   });
 
+  it('is left with the last backup alone by starts that fail one after the other, or are killed', async () => {
+    const dataDir = await folder();
+    await (await openStorage({ dataDir })).close();
+    const broken: StorageMigration = {
+      name: '999-broken',
+      up: async () => Promise.reject(new Error('no more')),
+    };
+    const again = () => openStorage({ dataDir, migrations: [...migrations, broken] });
+    await expect(again()).rejects.toThrow('999-broken');
+    const killed = path.join(dataDir, 'backups', 'before-migration-070-1.sqlite.partial');
+    await writeFile(killed, 'half of it');
+    await expect(again()).rejects.toThrow('999-broken');
+    const backups = await readdir(path.join(dataDir, 'backups'));
+    expect(backups).toEqual([expect.stringMatching(/^before-migration-.+\.sqlite$/)]);
+  });
+
   it('that is damaged is refused with the way back', async () => {
     const dataDir = await folder();
     await writeFile(

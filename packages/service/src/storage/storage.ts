@@ -1,20 +1,13 @@
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, rename, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import type { Log } from '../log.ts';
+import { backUpFirst } from './before-migration.ts';
 import { connectPostgres, connectSqlite, type Storage } from './connect.ts';
 import { migrateToLatest, schemaState } from './migrate.ts';
 import { migrations, type StorageMigration } from './migrations/index.ts';
-import {
-  explainBackupFailure,
-  explainOpenFailure,
-  missingDatabase,
-  olderSchema,
-  restoreInterrupted,
-} from './open-failure.ts';
-import { sumUp } from './sqlite/checksum.ts';
-import { storeAsFile } from './transfer/index.ts';
+import { explainOpenFailure, missingDatabase, olderSchema, restoreInterrupted } from './open-failure.ts';
 
 export interface StorageOptions {
   readonly dataDir: string;
@@ -72,38 +65,4 @@ async function connect(options: StorageOptions): Promise<Storage> {
     throw explainOpenFailure(error, options);
   }
   return connectSqlite(file);
-}
-
-/** The file takes its name once it is whole: who is killed meanwhile leaves nothing that passes for a backup. */
-async function vacuumInto(storage: Storage, file: string): Promise<void> {
-  const partial = `${file}.partial`;
-  try {
-    await sql`vacuum into ${partial}`.execute(storage.db);
-    sumUp(partial);
-    await chmod(partial, 0o600);
-    await rename(partial, file);
-  } finally {
-    for (const left of [partial, `${partial}-journal`]) await rm(left, { force: true });
-  }
-}
-
-/** The backup is a file of SQLite whichever database it is of, so that no tool of PostgreSQL's need be there. */
-async function backUpFirst(
-  storage: Storage,
-  { dataDir, log }: StorageOptions,
-  steps: readonly StorageMigration[],
-): Promise<void> {
-  const folder = path.join(dataDir, 'backups');
-  const file = path.join(folder, `before-migration-${steps.at(-1)?.name}-${Date.now()}.sqlite`);
-  try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    if (storage.dialect === 'sqlite') await vacuumInto(storage, file);
-    else {
-      log?.info('Backs the database up before its schema is brought forward', { file });
-      await storeAsFile(storage, steps, file, { isBackup: true });
-    }
-  } catch (error) {
-    throw explainBackupFailure(error, file);
-  }
-  log?.info('Backed the database up before bringing its schema forward', { file });
 }
