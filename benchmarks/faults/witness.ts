@@ -30,7 +30,10 @@ async function complaintsOf(replica: Replica, call: Installation['call']): Promi
     return (body as Fleet).members.flatMap(({ id, state, behindBy, warnings }) => [
       ...(state === 'present' ? [] : [`${replica.name} says that ${id} is ${state}`]),
       ...(behindBy === 0 ? [] : [`${replica.name} says that ${id} is ${behindBy} changes behind`]),
-      ...warnings.map(({ text }) => `${replica.name} says of ${id}: ${text}`),
+      // Of who was killed is told for as long as that is news.
+      ...warnings
+        .filter(({ code }) => code !== 'ended')
+        .map(({ text }) => `${replica.name} says of ${id}: ${text}`),
     ]);
   } catch (error) {
     return [`${replica.name}: ${(error as Error).message}`];

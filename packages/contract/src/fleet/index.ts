@@ -10,6 +10,7 @@ export const fleetWarningCodes = [
   'behind',
   'clock',
   'spool',
+  'ended',
 ] as const;
 export type FleetWarningCode = (typeof fleetWarningCodes)[number];
 
@@ -30,6 +31,8 @@ export const fleetLimits = {
   clockOffMs: 30_000,
   /** events that wait on a disk for longer are not being taken */
   spoolWaitsMs: 30_000,
+  /** that one ended without a word is told for so long */
+  endedToldMs: 600_000,
   /** an absent one is forgotten after a day, one that was stopped after an hour */
   absentForgottenMs: 86_400_000,
   stoppedForgottenMs: 3_600_000,

@@ -57,6 +57,7 @@ describe('the alert of a gateway or service', () => {
     ['behind', 'warning'],
     ['clock', 'warning'],
     ['spool', 'warning'],
+    ['ended', 'warning'],
   ])('that is %s is %s', (code, type) => {
     expect(told(code, 'It is so')).toMatchObject({ type, message: 'edge-a.gateway-1: It is so' });
   });

@@ -50,7 +50,7 @@ export function conditionsOf({ sample, sites, healthy, fleet = [] }: Surrounding
 }
 
 /** What goes on without harm to traffic for a while. */
-const mild: readonly string[] = ['behind', 'clock', 'spool'] satisfies FleetWarningCode[];
+const mild: readonly string[] = ['behind', 'clock', 'spool', 'ended'] satisfies FleetWarningCode[];
 
 function fleetConditions({ id, warnings }: Pick<FleetMember, 'id' | 'warnings'>): Condition[] {
   return warnings.map(({ code, text }) => ({

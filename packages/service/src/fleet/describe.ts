@@ -6,7 +6,7 @@ import {
   fleetLimits,
 } from '@portcullis/contract/fleet';
 import { linkMismatch } from '@portcullis/contract/link';
-import type { FleetRecord } from './record.ts';
+import { type FleetRecord, recent } from './record.ts';
 
 /** From where the fleet is looked at. Times are Unix milliseconds on the clock that all services share. */
 export interface Outlook {
@@ -54,6 +54,10 @@ function complaints(record: FleetRecord, { now, newest }: Outlook): FleetWarning
       'spool',
       `${megabytes(spoolBytes)} of events wait on its disk, the oldest for ${spoken(spoolOldestMs)}`,
     );
+  const endings = recent(record, now);
+  const latest = endings.at(-1);
+  if (latest !== undefined)
+    warn('ended', `Ended without a word ${spoken(now - latest)} ago and was started again${often(endings)}`);
   return warnings;
 }
 
@@ -68,6 +72,7 @@ function memberOf(record: FleetRecord, outlook: Outlook): FleetMember | undefine
     problems: _4,
     linkCompatibleFrom: _5,
     formerStartedAt: _6,
+    endings: _7,
     ...said
   } = record;
   const absent = { code: 'absent', text: `Not heard of for ${spoken(outlook.now - seenAt)}` };
@@ -98,6 +103,9 @@ export function describeFleet(records: Iterable<FleetRecord>, outlook: Outlook):
 }
 
 const megabytes = (bytes: number) => `${(bytes / 1024 ** 2).toFixed(1)} MB`;
+
+const often = ({ length }: readonly number[]) =>
+  length === 1 ? '' : `; ${length} times in ${spoken(fleetLimits.endedToldMs)}`;
 
 /** @returns a duration as a person says it, in its largest unit: '12 s', '3 min', '5 h' */
 function spoken(ms: number): string {

@@ -136,10 +136,34 @@ describe('the fleet', () => {
     fleet.hearGateway(report({ configVersion: 6, refused: { version: 7, reason: 'no such rule' } }));
     expect(codes(fleet)).toEqual(['refused']);
     // Started anew by a clock that is behind: it is the same one.
+    fleet.hearGateway(report({ leaving: true }));
     fleet.hearGateway(report({ startedAt: '2025-12-31T00:00:00.000Z' }));
     expect(codes(fleet)).toEqual([]);
     fleet.hearGateway(report());
     expect(codes(fleet)).toEqual(['name']);
+  });
+
+  it('tells for a while of who ends without a word and is started again, and how often', async () => {
+    const fleet = await watch();
+    const told = () => of(fleet)?.warnings.map(({ text }) => text);
+    fleet.hearGateway(report());
+    const again = (minute: number) => report({ startedAt: `2026-01-01T00:0${minute}:00.000Z` });
+    later(60_000);
+    fleet.hearGateway(again(1));
+    expect(told()).toEqual([
+      expect.stringMatching(/^Ended without a word \d+ s ago and was started again$/),
+    ]);
+    later(60_000);
+    fleet.hearGateway(again(2));
+    expect(told()).toEqual([expect.stringMatching(/ started again; 2 times in 10 min$/)]);
+    later(fleetLimits.endedToldMs - 1000);
+    fleet.hearGateway(again(2));
+    expect(told()).toEqual([
+      expect.stringMatching(/^Ended without a word 10 min ago and was started again$/),
+    ]);
+    later(2000);
+    fleet.hearGateway(again(2));
+    expect(told()).toEqual([]);
   });
 
   it('calls no clock wrong for words that were long under way', async () => {

@@ -1,4 +1,4 @@
-import { FleetMember } from '@portcullis/contract/fleet';
+import { FleetMember, fleetLimits } from '@portcullis/contract/fleet';
 import type { GatewayReport, ServiceReport } from '@portcullis/contract/link';
 import { z } from 'zod';
 
@@ -19,6 +19,8 @@ export const FleetRecord = FleetMember.omit({
   formerStartedAt: z.string().optional(),
   /** when two processes last spoke under its name in turns */
   rivalAt: z.number().optional(),
+  /** when another took its place that had not said that it was told to stop, the newest last */
+  endings: z.array(z.number()).optional(),
   problems: z.array(z.string()),
 });
 export type FleetRecord = z.infer<typeof FleetRecord>;
@@ -46,6 +48,7 @@ function common(said: Said, { at, newest, before }: Heard, configVersion: number
   // for it may have been started by another clock.
   const rivalAt = turned && said.startedAt === before.formerStartedAt ? at : before?.rivalAt;
   const formerStartedAt = turned ? before.startedAt : before?.formerStartedAt;
+  const endings = turned && !before.leaving && rivalAt !== at ? [...recent(before, at), at] : before?.endings;
   const { productVersion, linkVersion, linkCompatibleFrom, startedAt, cpuPercent, memoryBytes } = said;
   return {
     ...{ productVersion, linkVersion, linkCompatibleFrom, startedAt, cpuPercent, memoryBytes },
@@ -55,7 +58,13 @@ function common(said: Said, { at, newest, before }: Heard, configVersion: number
     ...(behind && { behindSince: before?.behindSince ?? at }),
     ...(formerStartedAt !== undefined && { formerStartedAt }),
     ...(rivalAt !== undefined && { rivalAt }),
+    ...(endings && { endings }),
   };
+}
+
+/** When it ended without a word, as far back as is told. Times are Unix milliseconds. */
+export function recent({ endings = [] }: Pick<FleetRecord, 'endings'>, now: number): number[] {
+  return endings.filter((at) => now - at < fleetLimits.endedToldMs);
 }
 
 /** So much further behind than before is a clock taken to be with each word of one process. */
