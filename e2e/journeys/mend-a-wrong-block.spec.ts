@@ -24,11 +24,13 @@ test.describe
       const event = await openEvent(page, '/notes');
       await event.getByRole('button', { name: 'Allow this' }).click();
       const form = page.getByRole('dialog', { name: 'Allow this' });
-      await expect(form.getByRole('status')).toContainText('in text of GET requests to /notes');
+      await expect(form.getByRole('status')).toContainText('in “text” of GET requests to /notes');
       await expectAccessible(page);
       await form.getByLabel('Note').fill('Editors write about SQL');
       await form.getByRole('button', { name: 'Allow', exact: true }).click();
       await expect(page.getByText('Allowed. Requests like this pass from now on')).toBeVisible();
+      await event.getByRole('link', { name: 'Test this request' }).click();
+      await expect(page.getByRole('region', { name: 'Result' })).toContainText('Passed');
       await expect.poll(() => status(`/notes?text=${attack}`)).toBe(200);
     });
 

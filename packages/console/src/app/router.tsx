@@ -20,6 +20,10 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createConsoleRouter>;
   }
+  interface HistoryState {
+    /** what the request tester begins with: not in the address, where it would be long and look like an attack */
+    tried?: { text: string; clientIp: string };
+  }
   interface StaticDataRouteOption {
     /** what the header says */
     title?: string;

@@ -73,7 +73,7 @@ function AllowFields(props: { entry: AuditEntry; form: UseFormReturnType<AllowVa
       <ChoiceList>
         {named.length > 0 ? (
           <Checkbox
-            label={words.onlyParameters(words.listed(named))}
+            label={words.onlyParameters(words.listed(named.map(words.quoted)))}
             {...form.getInputProps('onlyParameters', { type: 'checkbox' })}
           />
         ) : null}

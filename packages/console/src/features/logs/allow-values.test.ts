@@ -65,7 +65,7 @@ describe('allowing what an event found', () => {
 
   it('says in a sentence what will no longer be inspected', () => {
     expect(consequence(entry, firstValues(entry))).toBe(
-      'On Shop, rules sqli-1 and sqli-2 will no longer be checked in id of GET requests to /items. All else is inspected as before.',
+      'On Shop, rules sqli-1 and sqli-2 will no longer be checked in “id” of GET requests to /items. All else is inspected as before.',
     );
     const wide = { ...firstValues(entry), what: 'categories' as const, path: '/api/*', onlyMethod: false };
     expect(consequence(entry, { ...wide, onlyParameters: false, lifetime: 'hour' })).toBe(

@@ -72,7 +72,7 @@ export function consequence(entry: AuditEntry, values: AllowValues): string {
   const everywhere = !values.onlyParameters || parameters.includes('');
   return words.consequence({
     subjects: words.listed(subjects),
-    where: everywhere ? undefined : words.listed(parameters),
+    where: everywhere ? undefined : words.listed(parameters.map(words.quoted)),
     method: values.onlyMethod ? entry.method : undefined,
     path: values.path,
     site: entry.siteName ?? entry.host ?? '',

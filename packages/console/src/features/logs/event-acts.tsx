@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { AuditEntry } from '@portcullis/contract/events';
-import { IconBan, IconCopy, IconShieldCheck } from '@tabler/icons-react';
+import { IconBan, IconCopy, IconFlask, IconShieldCheck } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { copyText } from '../../components/copy-button.tsx';
 import { messages } from '../../lib/messages/index.ts';
@@ -10,6 +11,7 @@ import { AllowModal } from './allow-modal.tsx';
 import { canBeAllowed } from './allow-values.ts';
 import { BlockModal } from './block-modal.tsx';
 import classes from './event-drawer.module.css';
+import { canBeTried, triedRequest } from './tried-request.ts';
 
 const words = messages.logs;
 
@@ -33,6 +35,7 @@ export function EventActs(props: { entry: AuditEntry }) {
           {words.allow.open}
         </Button>
       ) : null}
+      <TryIt entry={entry} />
       {mayBlock ? (
         <Button
           variant="default"
@@ -64,6 +67,30 @@ export function EventActs(props: { entry: AuditEntry }) {
         />
       ) : null}
     </div>
+  );
+}
+
+/** To the tester with this very request: does it pass now? */
+function TryIt({ entry }: { entry: AuditEntry }) {
+  const mayTest = usePermission('rule:view');
+  const seesSites = usePermission('site:view');
+  if (!mayTest || !seesSites || !canBeTried(entry)) return null;
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconFlask size={14} />}
+      renderRoot={(root) => (
+        <Link
+          to="/protection/test"
+          search={{ site: entry.siteId }}
+          state={{ tried: { text: triedRequest(entry), clientIp: clientAddress(entry) } }}
+          {...root}
+        />
+      )}
+    >
+      {words.detail.tryIt}
+    </Button>
   );
 }
 

@@ -31,7 +31,10 @@ export function HistoryFacets(props: { search: LogsSearch; onChange: (search: Lo
   return (
     <section className={classes.facets} aria-label={words.facets}>
       {groups.map(({ key, values }) => {
-        const shown = values(facets).slice(0, valuesShown);
+        // What the gateway itself reports has no client.
+        const shown = values(facets)
+          .filter(({ value }) => value !== '')
+          .slice(0, valuesShown);
         return shown.length === 0 || search[key] !== undefined ? null : (
           <div key={key} className={classes.group}>
             <h2 className={classes.heading}>{words.facetNames[key]}</h2>

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { RuleTest } from '@portcullis/contract/protection';
 import type { Site } from '@portcullis/contract/sites';
 import type { ReactNode } from 'react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { fieldErrorsOf, validateWith } from '../../components/form-errors.ts';
 import { messages } from '../../lib/messages/index.ts';
 import type { Pasted } from './pasted-request.ts';
@@ -24,25 +24,25 @@ export function RequestForm(props: {
   sites: readonly Site[];
   siteId: string | undefined;
   onSite: (siteId: string) => void;
+  /** what it begins with, and is tested at once */
+  tried: { text: string; clientIp: string } | undefined;
   busy: boolean;
   error: Error | null;
   onTest: (test: RuleTest) => void;
 }) {
-  const { sites, siteId, onSite, busy, error } = props;
+  const { sites, siteId, onSite, tried, busy, error } = props;
   const site = sites.find(({ id }) => id === siteId)?.id ?? (sites.length === 1 ? sites[0]?.id : undefined);
   const form = useForm<Values>({
-    initialValues: { site: '', text: '', clientIp: '192.0.2.1' },
+    initialValues: { site: '', text: '', clientIp: '192.0.2.1', ...tried },
     validate: (values) => problems(values, site),
   });
-  const { setErrors } = form;
-  useEffect(() => {
-    if (error) setErrors(inWords(fieldErrorsOf(error)));
-  }, [error, setErrors]);
+  useRefusal(error, form.setErrors);
   const send = (values: Values) => {
     const pasted = readPasted(values.text);
     if (!pasted.ok || site === undefined) return;
     props.onTest({ siteId: site, request: { ...pasted.request, clientIp: values.clientIp.trim() } });
   };
+  useAtOnce(tried !== undefined, form.onSubmit(send));
   return (
     <form className={classes.form} noValidate onSubmit={form.onSubmit(send)}>
       <SiteChoice
@@ -56,7 +56,7 @@ export function RequestForm(props: {
       />
       <Textarea
         label={words.request}
-        description={words.requestHelp}
+        description={tried ? words.rebuilt : words.requestHelp}
         placeholder={words.requestPlaceholder}
         classNames={{ input: classes.raw ?? '' }}
         rows={14}
@@ -77,6 +77,20 @@ export function RequestForm(props: {
       </div>
     </form>
   );
+}
+
+function useRefusal(error: Error | null, setErrors: (errors: Record<string, string>) => void): void {
+  useEffect(() => {
+    if (error) setErrors(inWords(fieldErrorsOf(error)));
+  }, [error, setErrors]);
+}
+
+/** Who comes with a request wants its result. */
+function useAtOnce(wanted: boolean, submit: () => void): void {
+  const first = useRef(submit);
+  useEffect(() => {
+    if (wanted) first.current();
+  }, [wanted]);
 }
 
 function SiteChoice(props: {

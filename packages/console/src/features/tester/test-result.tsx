@@ -11,7 +11,6 @@ import { Banner } from '../../components/states.tsx';
 import { formatCount } from '../../lib/format/index.ts';
 import { categoryLabel } from '../../lib/messages/categories.ts';
 import { messages } from '../../lib/messages/index.ts';
-import { reachedLabel } from '../../lib/messages/reached.ts';
 import classes from './tester.module.css';
 
 const words = messages.tester;
@@ -53,7 +52,15 @@ function Outcome({ outcome }: { outcome: RuleTestOutcome }) {
     <Figures>
       <Figure label={words.score} value={formatCount(outcome.score)} />
       <Figure label={words.values} value={formatCount(outcome.valueCount)} />
-      {outcome.reached ? <Figure label={words.reached} value={reachedLabel(outcome.reached)} /> : null}
+      {outcome.reached ? (
+        <Figure
+          label={words.reached}
+          value={words.reachedFrom(
+            formatCount(outcome.reached.score),
+            formatCount(outcome.reached.threshold),
+          )}
+        />
+      ) : null}
       {scores.length > 0 ? (
         <Figure
           label={words.scores}

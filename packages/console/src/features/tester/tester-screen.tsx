@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { endpoints } from '@portcullis/contract/api';
-import type { RuleTest } from '@portcullis/contract/protection';
+import type { RuleTest, RuleTestOutcome } from '@portcullis/contract/protection';
 import { IconFlask } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { EmptyState, ErrorState, SkeletonRows } from '../../components/states.tsx';
@@ -19,6 +19,7 @@ const words = messages.tester;
 /** Tries a request on a site, and shows what inspection makes of it. */
 export function TesterScreen() {
   const { site } = useSearch({ from: '/signed-in/protection/test' });
+  const tried = useLocation({ select: ({ state }) => state.tried });
   const navigate = useNavigate();
   const sites = useQuery(sitesQuery);
   const test = useMutation({
@@ -41,10 +42,17 @@ export function TesterScreen() {
         <Panel title={words.panel}>
           {sites.data ? (
             <RequestForm
+              key={tried?.text}
+              tried={tried}
               sites={sites.data}
               siteId={site}
               onSite={(chosen) =>
-                void navigate({ to: '/protection/test', search: { site: chosen }, replace: true })
+                void navigate({
+                  to: '/protection/test',
+                  search: { site: chosen },
+                  state: true,
+                  replace: true,
+                })
               }
               busy={test.isPending}
               error={test.error}
@@ -61,17 +69,23 @@ export function TesterScreen() {
           )}
         </Panel>
         <Panel title={words.result}>
-          <div aria-live="polite">
-            {test.data ? (
-              <TestResult outcome={test.data} />
-            ) : test.isError ? (
-              <ErrorState title={words.failed} text={errorText(test.error, messages.common.errorHint)} />
-            ) : (
-              <EmptyState icon={IconFlask} title={words.none} text={words.noneText} />
-            )}
-          </div>
+          <Result outcome={test.data} error={test.error} />
         </Panel>
       </div>
     </Page>
+  );
+}
+
+function Result(props: { outcome: RuleTestOutcome | undefined; error: Error | null }) {
+  return (
+    <div aria-live="polite">
+      {props.outcome ? (
+        <TestResult outcome={props.outcome} />
+      ) : props.error ? (
+        <ErrorState title={words.failed} text={errorText(props.error, messages.common.errorHint)} />
+      ) : (
+        <EmptyState icon={IconFlask} title={words.none} text={words.noneText} />
+      )}
+    </div>
   );
 }

@@ -7,10 +7,12 @@ const entry = (fields: object) =>
 const reached = { score: 5, threshold: 5, sensitivity: 'medium' };
 
 test('a score stands against its threshold, and beside the sum where other categories add to it', () => {
-  expect(scoreLabel(entry({ score: 5, reached }))).toBe('5 of 5 needed at medium');
-  expect(scoreLabel(entry({ score: 8, reached }))).toBe('5 of 5 needed at medium · 8 in all categories');
+  expect(scoreLabel(entry({ score: 5, reached }))).toBe('5; medium sensitivity acts from 5');
+  expect(scoreLabel(entry({ score: 8, reached }))).toBe(
+    '5; medium sensitivity acts from 5 · 8 in all categories',
+  );
   expect(reachedIn(entry({ score: 8, reached, ruleType: 'sql_injection' }))).toBe(
-    'SQL injection: 5 of 5 needed at medium',
+    'SQL injection: score 5; medium sensitivity acts from 5',
   );
 });
 

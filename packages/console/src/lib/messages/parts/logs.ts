@@ -121,8 +121,8 @@ export const logs = {
     category: 'Category',
     score: 'Score',
     reached: (score: string, threshold: string, sensitivity: string) =>
-      `${score} of ${threshold} needed at ${sensitivity}`,
-    reachedIn: (category: string, reached: string) => `${category}: ${reached}`,
+      `${score}; ${sensitivity} sensitivity acts from ${threshold}`,
+    reachedIn: (category: string, reached: string) => `${category}: score ${reached}`,
     inAll: (score: string) => `${score} in all categories`,
     requestId: 'Request ID',
     userAgent: 'User agent',
@@ -138,6 +138,7 @@ export const logs = {
     noTransformations: 'Matched as sent',
     noMatches: 'This entry carries no matched value.',
     raw: 'Copy as JSON',
+    tryIt: 'Test this request',
     severity: 'Severity',
   },
   allow: {
@@ -156,6 +157,7 @@ export const logs = {
     path: 'Path',
     pathHelp: 'Exact, or a beginning that ends in *. Empty counts everywhere.',
     pathStart: 'The path starts with /',
+    quoted: (name: string) => `“${name}”`,
     onlyParameters: (names: string) => `Only in ${names}`,
     onlyMethod: (method: string) => `Only for ${method} requests`,
     lifetime: 'How long',

@@ -9,6 +9,8 @@ export const tester = {
   panel: 'Request',
   requestHelp:
     'As tools print it: a line such as GET /path HTTP/1.1, headers, an empty line, the body. A path or a URL alone is enough',
+  rebuilt:
+    'Written down from the event: its request line, host, user agent and what matched. Other headers and fields are not stored.',
   requestPlaceholder: 'GET /search?q=shoes HTTP/1.1\nHost: shop.example.com\n',
   problems: {
     empty: 'Paste a request',
@@ -31,9 +33,10 @@ export const tester = {
   },
   score: 'Score',
   scores: 'By category',
-  reached: 'Of the category that decided',
-  values: 'Names and values',
-  oddities: 'Odd about its form',
+  reached: 'Deciding score',
+  reachedFrom: (score: string, threshold: string) => `${score}, acts from ${threshold}`,
+  values: 'Values looked at',
+  oddities: 'Malformed',
   redirectsTo: 'Redirects to',
   overBudget: 'The request asked for more inspection than one may; the rest was not looked at.',
   matches: 'What matched',
@@ -42,6 +45,6 @@ export const tester = {
   nothingLooked: 'No rule had anything to look at in this request.',
   columns: { target: 'Where', value: 'Decoded value', rules: 'Rules run', matched: 'Matched' },
   decoded: (decoders: string) => `after ${decoders}`,
-  back: 'Protection',
+  back: 'Back to Protection',
   open: 'Test a Request',
 } as const;
