@@ -11,8 +11,15 @@ import { useKnown } from './use-known.ts';
 
 const words = messages.palette;
 
+interface PaletteProps {
+  /** what was typed so far, also before it stood here */
+  text: string;
+  onText: (text: string) => void;
+  onClose: () => void;
+}
+
 /** Go anywhere by typing: pages, sites, rules, users, and events by request ID or address. */
-export function CommandPalette(props: { opened: boolean; onClose: () => void }) {
+export function CommandPalette(props: { opened: boolean } & PaletteProps) {
   return (
     <Modal
       opened={props.opened}
@@ -25,13 +32,13 @@ export function CommandPalette(props: { opened: boolean; onClose: () => void }) 
       title={words.title}
       classNames={{ header: 'visually-hidden' }}
     >
-      <Palette onClose={props.onClose} />
+      <Palette text={props.text} onText={props.onText} onClose={props.onClose} />
     </Modal>
   );
 }
 
-function Palette(props: { onClose: () => void }) {
-  const [text, setText] = useState('');
+function Palette(props: PaletteProps) {
+  const { text } = props;
   const [index, setIndex] = useState(0);
   const known = useKnown();
   const commands = useMemo(() => findCommands(known, text), [known, text]);
@@ -60,6 +67,7 @@ function Palette(props: { onClose: () => void }) {
         <input
           className={classes.input}
           data-autofocus
+          data-palette
           role="combobox"
           aria-label={words.title}
           aria-expanded="true"
@@ -69,7 +77,7 @@ function Palette(props: { onClose: () => void }) {
           spellCheck={false}
           value={text}
           onChange={(event) => {
-            setText(event.currentTarget.value);
+            props.onText(event.currentTarget.value);
             setIndex(0);
           }}
           onKeyDown={onKey}
