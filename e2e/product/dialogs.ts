@@ -131,13 +131,13 @@ export const dialogs = (site: string): readonly Opened[] => [
   of('/users', 'edit-user', press('Edit grace@example.com')),
   of('/users', 'reset-2fa', press('Edit grace@example.com'), within('Reset 2FA')),
   of('/users', 'delete-user', press('Delete grace@example.com')),
-  of('/configuration', 'version', press(/^Compare version/)),
+  of('/configuration', 'version', press(/^Open version/)),
   of(
     '/configuration',
     'restore',
     (page) =>
       page
-        .getByRole('button', { name: /^Compare version/ })
+        .getByRole('button', { name: /^Open version/ })
         .nth(2)
         .click(),
     within('Restore this version'),

@@ -42,7 +42,7 @@ test.describe
       await staffed.api.put(`/sites/${shop?.id}`, { description: '<b>new</b>', rate_limit: { capacity: 7 } });
       await page.reload();
       await page
-        .getByRole('button', { name: /Compare version/ })
+        .getByRole('button', { name: /^Open version/ })
         .first()
         .click();
       const drawer = dialog(/^Version \d+$/);
@@ -63,7 +63,7 @@ test.describe
     test('brings a version back after a question', async () => {
       await page
         .getByRole('row', { name: /Site "Shop" was added/ })
-        .getByRole('button', { name: /Compare/ })
+        .getByRole('button', { name: /^Open version/ })
         .click();
       await page.getByRole('button', { name: 'Restore this version' }).click();
       const question = dialog(/^Restore version \d+\?$/);
@@ -129,7 +129,7 @@ test.describe
     test('lets an operator read it and a viewer not even that', async ({ browser }) => {
       const hers = await arrive(browser, staffed.product, operator, '/configuration');
       await hers
-        .getByRole('button', { name: /Compare version/ })
+        .getByRole('button', { name: /^Open version/ })
         .nth(1)
         .click();
       await expect(hers.getByRole('dialog')).toBeVisible();

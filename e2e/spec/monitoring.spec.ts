@@ -81,7 +81,7 @@ test.describe
     test('lists every gateway and service, and what of one asks for attention', async () => {
       const fleet = panel('Gateways and services');
       await expect(fleet.getByRole('row').filter({ hasText: 'Service on' })).toContainText(
-        /Well.*on duty.*\d MB/,
+        /Healthy.*on duty.*\d MB/,
       );
       await expect(fleet.getByRole('row').filter({ hasText: 'Gateway on' })).toHaveCount(1);
       await expect(fleet).toContainText('1 service, 1 gateway');
@@ -91,7 +91,7 @@ test.describe
         'Configuration',
         'Load',
         'CPU, memory',
-        'Waiting',
+        'Events unsent',
         'Last seen',
       ]) {
         await expect(fleet.getByRole('columnheader', { name: header })).toBeVisible();

@@ -20,7 +20,7 @@ const roles = [
       'Certificates',
       'Monitoring',
       'Settings',
-      'History',
+      'Configuration',
     ],
     kept: { '/users': 'user:view' },
   },

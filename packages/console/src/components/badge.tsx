@@ -26,7 +26,7 @@ export function Badge(props: { tone: Tone; children: ReactNode; icon?: boolean; 
   return (
     <span className={classes.badge} data-tone={props.tone} title={props.title}>
       {Icon ? <Icon size={13} stroke={2} aria-hidden /> : null}
-      {props.children}
+      <span className={classes.word}>{props.children}</span>
     </span>
   );
 }

@@ -10,8 +10,9 @@ describe('the scales of a chart', () => {
   });
 
   it('labels the last moment always, and no two closer than a label is wide', () => {
-    expect(labelIndexes([0, 10, 20, 30, 40], 20)).toEqual([0, 2, 4]);
-    expect(labelIndexes([0, 2, 50, 100], 40)).toEqual([1, 2, 3]);
+    expect(labelIndexes([0, 10, 20, 30, 40, 50, 60, 70, 80], 20)).toEqual([1, 3, 5, 8]);
+    expect(labelIndexes([0, 2, 60, 120], 40)).toEqual([0, 2, 3]);
+    expect(labelIndexes([0, 50, 90], 40), 'no room between the ends').toEqual([0, 2]);
     expect(labelIndexes([], 40)).toEqual([]);
   });
 

@@ -24,18 +24,21 @@ export function valueTicks(max: number, wanted = 4): number[] {
 }
 
 /**
- * Indexes of the moments that get a label: the last one always, and before it those that leave enough room.
+ * Indexes of the moments that get a label: the last one always, and before it those that leave enough room. The
+ * first and the last label stand inside the frame and not about their moment, so they ask for half as much again.
  * @param xs ascending pixels; moments need not be evenly spread
  * @param roomPx what one label takes
  */
 export function labelIndexes(xs: readonly number[], roomPx: number): number[] {
+  const last = xs.length - 1;
   const indexes: number[] = [];
   let next = Number.POSITIVE_INFINITY;
-  for (let index = xs.length - 1; index >= 0; index--) {
+  for (let index = last; index >= 0; index--) {
     const x = xs[index] ?? 0;
-    if (x > next) continue;
+    const atStart = x - (xs[0] ?? 0) < roomPx / 2;
+    if (x > next - (atStart && index < last ? roomPx / 2 : 0)) continue;
     indexes.unshift(index);
-    next = x - roomPx;
+    next = x - (index === last ? 1.5 : 1) * roomPx;
   }
   return indexes;
 }

@@ -28,6 +28,7 @@ interface Props {
   times: readonly number[];
   series: readonly TimeSeries[];
   max?: number;
+  unit?: string;
   frame: Frame;
   xs: readonly number[];
   /** the moment under the crosshair */
@@ -53,6 +54,7 @@ export function Plot(props: Props) {
           <line x1={frame.left} x2={frame.right} y1={y(value)} y2={y(value)} className={classes.grid} />
           <text x={frame.left - 8} y={y(value) + 4} textAnchor="end">
             {formatCompact(value)}
+            {props.unit}
           </text>
         </g>
       ))}
@@ -108,12 +110,15 @@ function TimeLabels(props: Props) {
   const spanSeconds = (times.at(-1) ?? 0) - (times[0] ?? 0);
   // Seconds too where the whole axis spans but a few minutes, days alone where it spans several.
   const write = spanSeconds < 600 ? format.time : spanSeconds > 172_800 ? format.date : format.shortTime;
-  return labelIndexes(xs, labelPx).map((at) => {
+  const moments = labelIndexes(xs, labelPx).map((at) => ({ at, text: write((times[at] ?? 0) * 1000) }));
+  // Samples of the same second would stand there twice.
+  const told = moments.filter(({ text }, index) => text !== moments[index + 1]?.text);
+  return told.map(({ at, text }) => {
     const x = xs[at] ?? 0;
     const anchor = x > frame.right - labelPx / 2 ? 'end' : x < frame.left + labelPx / 2 ? 'start' : 'middle';
     return (
       <text key={times[at]} x={x} y={frame.bottom + 18} textAnchor={anchor}>
-        {write((times[at] ?? 0) * 1000)}
+        {text}
       </text>
     );
   });

@@ -17,6 +17,8 @@ interface Props {
   height?: number;
   /** the top of the y axis where it is fixed, 100 for percentages; else a little above the highest value */
   max?: number;
+  /** stands behind each figure of the y axis, such as `%` */
+  unit?: string;
   formatValue: (value: number) => string;
   /** the values of the last moment stand beside the names while nobody points; else the names alone (default true) */
   reading?: boolean;
@@ -25,7 +27,7 @@ interface Props {
 }
 
 const words = messages.common.chart;
-const labelRoom = 44;
+const labelRoom = 52;
 
 /**
  * Lines over time: from zero, faint horizontal grid, a crosshair that reads all values by pointer and by arrow keys,

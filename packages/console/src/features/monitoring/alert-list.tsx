@@ -10,6 +10,7 @@ import type { Alert } from './alerts.ts';
 import { splitMessage } from './alerts.ts';
 
 const words = messages.monitoring;
+const tones = { critical: 'danger', warning: 'warning', info: 'info' } as const;
 const icons = { critical: IconUrgent, warning: IconAlertTriangle, info: IconInfoCircle } as const;
 
 /** What needs attention now, with the time since which it does. */
@@ -46,7 +47,7 @@ function Item(props: { alert: Alert; since: number | undefined }) {
           {props.since === undefined ? null : <RelativeTime at={props.since} />}
         </div>
       </div>
-      <Badge tone={type === 'critical' ? 'danger' : type === 'warning' ? 'warning' : 'info'} icon={false}>
+      <Badge tone={status === 'active' ? tones[type] : 'neutral'} icon={false}>
         {words.alertStatuses[status] ?? status}
       </Badge>
     </li>

@@ -38,6 +38,7 @@ export function LatencyChart(props: { figures: LatencyFigures }) {
         formatValue={formatMilliseconds}
         description={words.latencyLabel(written(figures.p50), written(figures.p95), written(figures.p99))}
         height={180}
+        unit=" ms"
         {...(mayRead ? { onStretch: showEvents } : {})}
       />
       <p className={classes.hint}>

@@ -49,6 +49,7 @@ function History(props: { history: readonly LiveSample[]; latest: LiveSample }) 
       times={times}
       series={series}
       max={100}
+      unit="%"
       formatValue={percent}
       description={words.chartLabel(
         percent(latest.cpu_usage),

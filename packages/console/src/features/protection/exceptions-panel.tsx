@@ -61,9 +61,10 @@ export function ExceptionsPanel(props: { site: Site }) {
   );
 }
 
-/** What the exception is about: `sqli-union in id`. */
+/** What the exception is about: `Rule sqli-union in “id”`. */
 function subject(one: InspectionException): string {
-  const what = one.rule_id ?? (one.category ? words.allRulesOf(categoryLabel(one.category)) : '');
+  const all = one.category ? words.allRulesOf(categoryLabel(one.category)) : '';
+  const what = one.rule_id === undefined ? all : words.ruleOf(one.rule_id);
   return one.parameter === undefined ? what : words.inParameter(what, visibleText(typedText(one.parameter)));
 }
 

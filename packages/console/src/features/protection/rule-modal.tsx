@@ -53,7 +53,7 @@ export function RuleModal(props: Props) {
             <Tabs.Tab value="custom">{words.custom}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="templates">
-            <TemplateList chosen={templates.chosen} onChange={templates.setChosen} />
+            <TemplateList siteId={props.siteId} chosen={templates.chosen} onChange={templates.setChosen} />
           </Tabs.Panel>
           <Tabs.Panel value="custom">
             <CustomRuleFields form={custom.form} />

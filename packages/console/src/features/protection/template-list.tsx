@@ -5,14 +5,15 @@ import { Checkbox } from '../../components/choices.tsx';
 import { EmptyState, ErrorState, SkeletonRows } from '../../components/states.tsx';
 import { categoryLabel } from '../../lib/messages/categories.ts';
 import { messages } from '../../lib/messages/index.ts';
-import { templatesQuery } from './protection-queries.ts';
+import { rulesetsQuery, templatesQuery } from './protection-queries.ts';
 import classes from './template-list.module.css';
 
 const words = messages.protection.modal;
 
-/** Templates to choose from; what the service recommends says so. */
-export function TemplateList(props: { chosen: string[]; onChange: (ids: string[]) => void }) {
+/** Templates to choose from; what the service recommends says so, and what the site has already. */
+export function TemplateList(props: { siteId: string; chosen: string[]; onChange: (ids: string[]) => void }) {
   const templates = useQuery(templatesQuery);
+  const applied = useApplied(props.siteId);
   if (!templates.data) {
     return templates.isError ? (
       <ErrorState title={words.templatesFailed} onRetry={() => void templates.refetch()} />
@@ -33,7 +34,11 @@ export function TemplateList(props: { chosen: string[]; onChange: (ids: string[]
               description={template.description}
             />
             <div className={classes.badges}>
-              {template.enabled ? <Badge tone="accent">{words.recommended}</Badge> : null}
+              {applied.has(template.id) ? (
+                <Badge tone="ok">{words.applied}</Badge>
+              ) : template.enabled ? (
+                <Badge tone="accent">{words.recommended}</Badge>
+              ) : null}
               <Badge tone="neutral">{categoryLabel(template.category)}</Badge>
               <Badge tone="neutral">{words.severities[template.severity] ?? template.severity}</Badge>
             </div>
@@ -42,4 +47,10 @@ export function TemplateList(props: { chosen: string[]; onChange: (ids: string[]
       </div>
     </CheckboxGroup>
   );
+}
+
+/** Applying one again would copy it a second time. */
+function useApplied(siteId: string): ReadonlySet<string> {
+  const { data } = useQuery(rulesetsQuery(siteId));
+  return new Set(data?.flatMap(({ rules }) => (rules ?? []).flatMap(({ templateId }) => templateId ?? [])));
 }

@@ -1,7 +1,7 @@
 /** History of the configuration: versions, what each changed, restoring one, and the whole as a file. */
 export const configuration = {
   title: 'Configuration History',
-  subtitle: 'Every saved change, who made it and what it did; each version can be brought back',
+  subtitle: 'Every saved change and who made it. Open one to see what it did, or to restore it',
   list: 'Versions',
   loadFailed: 'The history could not be loaded',
   none: 'Nothing was changed yet',
@@ -17,14 +17,14 @@ export const configuration = {
   version: (version: number) => `v${version}`,
   inForce: 'In force',
   refused: (count: number) => `Refused by ${count} gateway${count === 1 ? '' : 's'}`,
-  noChanges: 'No values',
+  noChanges: 'Not shown',
   counts: {
     created: (count: number) => `${count} added`,
     updated: (count: number) => `${count} changed`,
     deleted: (count: number) => `${count} removed`,
   },
-  show: 'Compare',
-  showOf: (version: number) => `Compare version ${version} with the one before`,
+  show: 'Open',
+  showOf: (version: number) => `Open version ${version}: what it changed, and restoring it`,
   older: 'Load older versions',
   loading: 'Loading...',
   kept: 'Older versions are deleted: Settings › General says after how many days.',

@@ -23,7 +23,7 @@ export const shell = {
     users: 'Users',
     monitoring: 'Monitoring',
     settings: 'Settings',
-    configuration: 'History',
+    configuration: 'Configuration',
   },
   mainNavigation: 'Main navigation',
   skipToContent: 'Skip to content',
