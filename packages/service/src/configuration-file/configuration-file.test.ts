@@ -252,6 +252,45 @@ sites:
     expect(JSON.stringify(history.body)).not.toMatch(/SG\.secret|hooks\.slack/);
   });
 
+  it('has its rules asked in its order, where that alone is changed too, and a restore brings the old order back', async () => {
+    const ruled = (...names: string[]) => `
+portcullis: 1
+sites:
+  - name: Ordered
+    domains: [ordered.example.com]
+    backend_url: http://192.0.2.1:3000
+    rulesets:
+      - name: Custom rules
+        own: true
+        rules: [${names
+          .map(
+            (name) =>
+              `{ name: ${name}, conditions: { rules: [{ field: path, operator: equals, value: /${name} }] } }`,
+          )
+          .join(', ')}]
+`;
+    const asked = () => inForce(here).sites[0]?.rules.map((rule) => (rule as { name?: string }).name);
+    await importing(here, ruled('a', 'b', 'c'), { apply: true });
+    const first = versionOf(here);
+    const [moved] = (await importing(here, ruled('b', 'c', 'a'))).body.changes;
+    expect(moved).toMatchObject({ kind: 'rule', name: 'a', change: 'updated', fields: ['order'] });
+    expect(moved.before.order).not.toBe(moved.after.order);
+    for (const order of [
+      ['b', 'c', 'a'],
+      ['new', 'b', 'c', 'a'],
+      ['c', 'new', 'a', 'b'],
+    ]) {
+      expect((await importing(here, ruled(...order), { apply: true })).body.applied).toBe(true);
+      expect(asked()).toEqual(order);
+      const file = parse(await exported(here));
+      expect(file.sites[0].rulesets[0].rules.map(({ name }: { name: string }) => name)).toEqual(order);
+      expect((await importing(here, ruled(...order))).body.changes).toEqual([]);
+    }
+    const path = `/api/configuration/versions/${first}/restore`;
+    expect((await here.service.call('POST', path, undefined, here.token)).status).toBe(200);
+    expect(asked()).toEqual(['a', 'b', 'c']);
+  });
+
   it('is refused to who may not change all of it', async () => {
     const operator = { email: 'op@example.com', role: 'operator', password: 'Correct-horse-7!' };
     await here.service.call('POST', '/api/users', operator, here.token);

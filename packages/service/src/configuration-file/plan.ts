@@ -3,6 +3,7 @@ import type { EntityState, StoredObject } from '../configuration/index.ts';
 import { configOf } from '../sites/index.ts';
 import { entriesAtOnce, type Steps } from '../steps.ts';
 import type { Desired, DesiredState } from './desired.ts';
+import { agesInOrder } from './order.ts';
 import type { PresentState } from './present-state.ts';
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -55,20 +56,41 @@ interface Named {
   readonly name: string;
 }
 
+/** When each was made, by its id: as is stored, and new ones in the order of the file. */
+function agesOf(wanted: readonly Desired<unknown>[], stored: readonly StoredObject<unknown>[], now: number) {
+  const known = new Map(stored.map(({ id, createdAt }) => [id, createdAt]));
+  return new Map(wanted.map(({ id }, index) => [id, known.get(id) ?? now + index]));
+}
+
+/** As {@link agesOf}, of rules: within a set their order counts, for those of one severity are asked by age. */
+function agesOfRules(
+  wanted: readonly Desired<unknown>[],
+  stored: readonly StoredObject<unknown>[],
+  now: number,
+) {
+  const ages = agesOf(wanted, stored, now);
+  for (const rules of Map.groupBy(wanted, ({ parentId }) => parentId).values()) {
+    const inOrder = agesInOrder(rules.map(({ id }) => ({ id, createdAt: ages.get(id) ?? now })));
+    for (const [id, age] of inOrder) ages.set(id, age);
+  }
+  return ages;
+}
+
 function* objectStates<T extends Named>(
   kind: string,
   wanted: readonly Desired<T>[],
   stored: readonly StoredObject<T>[],
   now: number,
+  ages = agesOf(wanted, stored, now),
 ): Steps<EntityState[]> {
   const left = new Map(stored.map((object) => [object.id, object]));
   const states: EntityState[] = [];
-  for (const [index, { id, value, parentId }] of wanted.entries()) {
+  for (const { id, value, parentId } of wanted) {
     const before = left.get(id);
     left.delete(id);
-    if (before?.parentId === parentId && (yield* sameLong(before.value, value))) continue;
-    // Rules of one severity are asked in order of age, so new ones keep the order of the file.
-    const createdAt = before?.createdAt ?? now + index;
+    const createdAt = ages.get(id) ?? now;
+    const inPlace = before?.parentId === parentId && before.createdAt === createdAt;
+    if (inPlace && (yield* sameLong(before.value, value))) continue;
     const state = {
       id,
       parentId,
@@ -95,10 +117,11 @@ export function* plannedStates(
   const orphans = present.lists
     .filter(({ parentId }) => parentId !== null && !kept.has(parentId))
     .map(({ id, value }) => ({ kind: 'address_list', id, name: value.name, state: null }));
+  const ages = agesOfRules(desired.rules, present.rules, now);
   return [
     ...(sites ? siteStates(sites, present, now) : []),
     ...(sites ? yield* objectStates('ruleset', desired.rulesets, present.rulesets, now) : []),
-    ...(sites ? yield* objectStates('rule', desired.rules, present.rules, now) : []),
+    ...(sites ? yield* objectStates('rule', desired.rules, present.rules, now, ages) : []),
     ...(desired.lists ? yield* objectStates('address_list', desired.lists, present.lists, now) : orphans),
   ];
 }

@@ -12,8 +12,16 @@ import { shownChange } from './long-lists.ts';
 /** Fields that change with every save and say nothing. */
 const bookkeeping = new Set(['version', 'updated_at', 'created_at']);
 
+/** An object's own age, which decides where a rule stands among others; undefined for what has no place. */
+const placeOf = (side: unknown) => (side as { createdAt?: unknown } | null)?.createdAt;
+
+/** Whether a thing was given another place among those of its kind. */
+const isMoved = ({ before, after }: KeptChange) =>
+  before !== null && after !== null && placeOf(before) !== placeOf(after);
+
 /** @returns the fields in which two states differ; none where the whole came or went */
-export function fieldsOf({ before, after, lists = {} }: KeptChange): string[] {
+export function fieldsOf(change: KeptChange): string[] {
+  const { before, after, lists = {} } = change;
   if (before === null || after === null) return [];
   const [a, b] = [contentOf(before), contentOf(after)];
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
@@ -21,7 +29,7 @@ export function fieldsOf({ before, after, lists = {} }: KeptChange): string[] {
     (name) => !bookkeeping.has(name) && JSON.stringify(a[name]) !== JSON.stringify(b[name]),
   );
   const changed = Object.entries(lists).filter(([, { removed, added }]) => removed.length + added.length > 0);
-  return [...differ, ...changed.map(([name]) => name)];
+  return [...differ, ...changed.map(([name]) => name), ...(isMoved(change) ? ['order'] : [])];
 }
 
 function presentChange(change: KeptChange) {
@@ -37,7 +45,10 @@ export async function presentDifference(change: EntityChange): Promise<Configura
   const side = (state: unknown, which: 'removed' | 'added') => {
     if (state === null) return null;
     const lists = shown.map(([field, one]) => [field, one[which]]);
-    return { ...contentOf(state), ...Object.fromEntries(lists) };
+    const place = isMoved(short) && {
+      order: `with those of ${new Date(Number(placeOf(state))).toISOString()}`,
+    };
+    return { ...contentOf(state), ...Object.fromEntries(lists), ...place };
   };
   const long = Object.fromEntries(shown.map(([field, { counts }]) => [field, counts]));
   return {
