@@ -24,7 +24,8 @@ export class Tally {
     try {
       await work();
     } catch (error) {
-      const why = (error instanceof Error ? error.message : String(error)).slice(0, 80);
+      const seconds = Math.round((performance.now() - startedAt) / 1000);
+      const why = `${(error instanceof Error ? error.message : String(error)).slice(0, 80)}, after ${seconds} s`;
       count.wrong.set(why, (count.wrong.get(why) ?? 0) + 1);
     }
     count.done++;

@@ -44,6 +44,8 @@ export interface Parts extends StoredConfiguration, HostWatch {
   /** Unix milliseconds */
   readonly now: () => number;
   readonly startedAt: number;
+  /** since then, whatever is done to the clock */
+  uptimeMs(): number;
   readonly sealer: Sealer;
   readonly signer: TokenSigner;
   readonly secondFactor: SecondFactor;
@@ -174,6 +176,7 @@ export async function assemble(
   const core = await coreParts(storage, options, directives);
   const { accounts, stored, countries, hub, entriesOf, show, seen } = core;
   const { log, duty, fleet } = seen;
+  const bornAt = performance.now();
   const jobs = createJobs(seen);
   const host = watchHost({ ...seen, dataDir: options.dataDir });
   const notifications = notificationsOver(accounts, { ...seen, sampler: host.sampler });
@@ -198,6 +201,7 @@ export async function assemble(
     ...seen,
     ...host,
     startedAt: seen.now(),
+    uptimeMs: () => performance.now() - bornAt,
     ...accounts,
     ...stored,
     notifications,

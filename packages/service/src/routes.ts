@@ -71,7 +71,7 @@ export async function routes(parts: Parts, options: ServiceOptions): Promise<Fas
     read: parts.storage.read,
     gateways: parts.gateways,
     now: parts.now,
-    startedAt: parts.startedAt,
+    uptimeMs: parts.uptimeMs,
     sites: () => parts.configuration.current().sites,
     unstored: () => (parts.fleet.storing ? undefined : parts.unstored),
   });

@@ -90,4 +90,19 @@ describe('an uploaded certificate', () => {
       'privateKey: The key has 1024 bits; browsers ask for 2048 or more',
     );
   });
+
+  it('is refused where it, or an authority on the way, is signed with a hash that was broken', async () => {
+    const old = await selfSigned([], { authority: true, hash: 'SHA-1' });
+    const between = await selfSigned([], { authority: true, signedBy: old.signer, hash: 'SHA-1' });
+    const made = await selfSigned(domains, { signedBy: between.signer });
+    const refused = 'of the chain is signed with SHA1, which browsers refuse';
+    expect(check(made.certificate + between.certificate, made.privateKey)).toContain(
+      `certificate: Certificate 2 ${refused}`,
+    );
+    const weak = await selfSigned(domains, { signedBy: authority.signer, hash: 'SHA-1' });
+    expect(check(weak.certificate, weak.privateKey)).toEqual([`certificate: Certificate 1 ${refused}`]);
+    // What an authority says of itself, nobody asks.
+    const fine = await selfSigned(domains, { signedBy: old.signer });
+    expect(check(fine.certificate + old.certificate, fine.privateKey)).toEqual([]);
+  });
 });

@@ -25,6 +25,7 @@ export function checkUpload({ certificate, privateKey }: CertificateUpload, cont
   if (key && !leaf.checkPrivateKey(key))
     say('privateKey', 'The private key does not belong to the certificate');
   sayOrder([leaf, ...rest], say);
+  saySignatures([leaf, ...rest], say);
   sayDates(leaf, context.now, say);
   sayNames(leaf, context.domains, say);
   return issues;
@@ -60,6 +61,22 @@ function sayOrder(chain: readonly X509Certificate[], say: Say): void {
   }
   if (chain[0]?.ca && chain.length > 1)
     say('certificate', 'The first certificate is an authority; the leaf comes first');
+}
+
+/**
+ * Which hash it is signed with; that of an authority which signed itself is of no weight.
+ * @see CA/Browser Forum Baseline Requirements §7.1.3.2
+ */
+function saySignatures(chain: readonly X509Certificate[], say: Say): void {
+  for (const [index, certificate] of chain.entries()) {
+    if (index > 0 && certificate.verify(certificate.publicKey)) continue;
+    const [hash] = /sha-?1(?!\d)|md\d/i.exec(certificate.signatureAlgorithm ?? '') ?? [];
+    if (hash !== undefined)
+      say(
+        'certificate',
+        `Certificate ${index + 1} of the chain is signed with ${hash.toUpperCase()}, which browsers refuse`,
+      );
+  }
 }
 
 function sayDates(leaf: X509Certificate, now: number, say: Say): void {

@@ -150,9 +150,7 @@ describe('the fleet', () => {
     const again = (minute: number) => report({ startedAt: `2026-01-01T00:0${minute}:00.000Z` });
     later(60_000);
     fleet.hearGateway(again(1));
-    expect(told()).toEqual([
-      expect.stringMatching(/^Ended without a word \d+ s ago and was started again$/),
-    ]);
+    expect(told()).toEqual([expect.stringMatching(/^Ended without a word \d+ s ago and was started again$/)]);
     later(60_000);
     fleet.hearGateway(again(2));
     expect(told()).toEqual([expect.stringMatching(/ started again; 2 times in 10 min$/)]);

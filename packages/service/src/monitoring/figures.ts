@@ -16,8 +16,8 @@ export interface FigureParts {
   readonly read: Db;
   readonly gateways: GatewayRegistry;
   readonly now: () => number;
-  /** Unix milliseconds */
-  readonly startedAt: number;
+  /** since this service started */
+  uptimeMs(): number;
   sites(): readonly Site[];
 }
 
@@ -85,7 +85,8 @@ export async function readMetrics(parts: FigureParts): Promise<Metrics> {
     totalRequests: everything.requests,
     blockedRequests: everything.blocked,
     qps: gateways.requestsPerSecond(),
-    uptime: Math.floor((now() - parts.startedAt) / 1000),
+    // Not by the clock, which may be set.
+    uptime: Math.floor(parts.uptimeMs() / 1000),
     activeConnections: gateways.activeConnections(),
     avgResponseTime: lately.requests === 0 ? 0 : round(lately.durationMs / lately.requests),
     sites,

@@ -28,6 +28,8 @@ export interface MadeOptions {
   readonly authority?: boolean;
   /** absent: by itself */
   readonly signedBy?: MadeCertificate['signer'];
+  /** what it is signed with, SHA-256 unless said */
+  readonly hash?: 'SHA-1' | 'SHA-256';
 }
 
 export async function selfSigned(
@@ -41,6 +43,7 @@ export async function selfSigned(
     ip,
     authority = false,
     signedBy,
+    hash = 'SHA-256',
   } = options;
   const names = domains.map((value) => ({ type: 'dns' as GeneralNameType, value }));
   if (ip !== undefined) names.push({ type: 'ip', value: ip });
@@ -52,7 +55,7 @@ export async function selfSigned(
     signingKey: signedBy?.keys.privateKey ?? keys.privateKey,
     notBefore: new Date(from),
     notAfter: new Date(until),
-    signingAlgorithm: algorithm,
+    signingAlgorithm: { ...algorithm, hash },
     extensions: [
       ...(names.length > 0 ? [new SubjectAlternativeNameExtension(names)] : []),
       new BasicConstraintsExtension(authority),
