@@ -29,18 +29,24 @@ export function commandPositions(text: string): readonly CommandPosition[] {
     const end = separators.lastIndex;
     const before = last;
     last = end;
+    const isBacktick = text.charCodeAt(end - 1) === backtick;
     // Nearly all are followed by a word that is no command: those are not even read.
-    if (text.charCodeAt(end - 1) !== backtick && isOrdinary(text, end)) continue;
+    if (!isBacktick && isOrdinary(text, end)) continue;
     separators.lastIndex = Math.max(before, end - longestSeparator);
     const found = separators.exec(text);
     if (!found) break;
     if (found[0] === ';' && endsReference(text, found.index)) continue;
     // Every other backtick closes what the one before it opened.
-    if (found[0] === '`' && text[found.index - 1] !== '\\' && (backticks++ & 1) === 1) continue;
+    if (isBacktick && text[found.index - 1] !== '\\' && (backticks++ & 1) === 1) continue;
+    if (isBacktick && isOrdinary(text, end)) continue;
     addPosition(text, found.index, end, kindOf(found[0]), positions);
   }
   return positions;
 }
+
+const separators = /\$\(|<\(|>\(|`|\|{1,2}&?|&{1,2}|;{1,2}|\r?\n/g;
+const longestSeparator = 3;
+const [dollar, stroke, equals, backtick] = [36, 47, 61, 96];
 
 /** The semicolon of `&lt;`, `&#39;` and the like separates nothing. */
 function endsReference(text: string, semicolon: number): boolean {
@@ -49,14 +55,11 @@ function endsReference(text: string, semicolon: number): boolean {
 
 /** The command that the text starts with, if it starts with a word at all. */
 export function firstCommand(text: string): CommandPosition | undefined {
+  if (isOrdinary(text, 0)) return undefined;
   const positions: CommandPosition[] = [];
   addPosition(text, 0, 0, 'start', positions);
   return positions[0];
 }
-
-const separators = /\$\(|<\(|>\(|`|\|{1,2}&?|&{1,2}|;{1,2}|\r?\n/g;
-const longestSeparator = 3;
-const [backtick, dollar] = [96, 36];
 
 function kindOf(separator: string): CommandPosition['after'] {
   const first = separator.charAt(0);
@@ -91,10 +94,10 @@ const runners = new Set([
   'xargs',
   'busybox',
 ]);
-/** first letter, lower case → a bit for each length of a command that starts with it */
-const lengths = new Uint32Array(128);
+/** lower five bits of the first byte, alike in both cases → a bit for each length of a command that starts so */
+const lengths = new Uint32Array(32);
 for (const command of [...plainCommands, ...wordCommands, ...runners]) {
-  const initial = command.charCodeAt(0) & 127;
+  const initial = command.charCodeAt(0) & 31;
   lengths[initial] = (lengths[initial] ?? 0) | (1 << Math.min(command.length, 31));
 }
 
@@ -105,21 +108,46 @@ const maxGap = 16;
  * that, and need not be read as a shell does.
  */
 function isOrdinary(text: string, from: number): boolean {
+  const { length } = text;
   let start = from;
-  while (start < from + maxGap && roles[text.charCodeAt(start) & 255] === 2 && start < text.length)
-    start += 1;
-  const initial = text.charCodeAt(start) | 32;
-  if (!(initial >= 97 && initial <= 122)) return false;
-  let end = start + 1;
-  while (end < text.length && roles[text.charCodeAt(end) & 255] === 1) end += 1;
-  if (end < text.length && roles[text.charCodeAt(end) & 255] === 3) return false;
-  if (text.charCodeAt(end) === 61) {
-    assigned.lastIndex = end;
-    if (assigned.test(text)) return false;
+  while (start < from + maxGap && start < length && roles[text.charCodeAt(start) & 255] === 2) start += 1;
+  const limit = Math.min(length, start + maxWord);
+  const isSpelled = isLetter(text.charCodeAt(start));
+  let end = start;
+  let name = start;
+  let isName = true;
+  for (; end < limit; end += 1) {
+    const code = text.charCodeAt(end) & 255;
+    if (plainBytes[code] === 0) break;
+    const role = roles[code];
+    if (role === 1) continue;
+    // `word*` and `word?` are taken for the word.
+    if (isName && isSpelled && role !== 3) return !mayRun(text, start, end);
+    isName = false;
+    if (code === stroke) name = end + 1;
   }
-  if (((lengths[initial] ?? 0) & (1 << Math.min(end - start, 31))) === 0) return true;
+  if (end < length) {
+    const code = text.charCodeAt(end) & 255;
+    // Quotes and expansions go on with the word, and so does what is too long to be read.
+    if (endBytes[code] === 0 || code === backtick) return false;
+    if (code === equals && isName && end > start) {
+      assigned.lastIndex = end;
+      if (assigned.test(text)) return false;
+    }
+  }
+  return !mayRun(text, name, end);
+}
+
+function isLetter(code: number): boolean {
+  return (code | 32) >= 97 && (code | 32) <= 122;
+}
+
+/** Whether a piece of a text names a command. */
+function mayRun(text: string, start: number, end: number): boolean {
+  const ofInitial = lengths[text.charCodeAt(start) & 31] as number;
+  if ((ofInitial & (1 << Math.min(end - start, 31))) === 0) return false;
   const command = foldedName(text.slice(start, end));
-  return !plainCommands.has(command) && !wordCommands.has(command) && !runners.has(command);
+  return plainCommands.has(command) || wordCommands.has(command) || runners.has(command);
 }
 
 function addPosition(
@@ -129,7 +157,6 @@ function addPosition(
   after: CommandPosition['after'],
   into: CommandPosition[],
 ): void {
-  if (isOrdinary(text, from)) return;
   let at = from;
   while (at < text.length && roles[text.charCodeAt(at) & 255] === 2 && at < from + maxGap) at += 1;
   // A substitution right here is a place of its own.
