@@ -1,6 +1,6 @@
 import { edgeFlag } from '../pattern/index.ts';
 import { createHits, type Hits } from './hits.ts';
-import { compileLiterals, type GateLiteral, type Literals, stands } from './literals.ts';
+import { compileLiterals, type GateLiteral, type Literals, recordSize, stands } from './literals.ts';
 import { atOnce, type Steps } from './steps.ts';
 import { type Layout, layOut, pieceShift } from './trie.ts';
 
@@ -34,7 +34,8 @@ export function buildAutomaton(classes: readonly (readonly GateLiteral[])[]): Au
 export function* automatonInSteps(classes: readonly (readonly GateLiteral[])[]): Steps<Automaton> {
   const literals = yield* compileLiterals(classes);
   const layout = yield* layOut(literals.heads);
-  const { table, offsets, outputs } = layout;
+  const { table, offsets } = layout;
+  const outputs = recordsOf(literals, layout.outputs);
   function scan(text: string, from: number, end: number, hits: Hits): void {
     hits.state = layout.start;
     for (
@@ -42,12 +43,15 @@ export function* automatonInSteps(classes: readonly (readonly GateLiteral[])[]):
       at < end;
       at = advance(layout, text, at + 1, end, hits)
     )
-      reportState(layout, literals, hits.state, text, at, from, end, hits);
+      reportState(layout, literals, outputs, hits.state, text, at, from, end, hits);
     const last = table[(hits.state << pieceShift) + (layout.places[edgeFlag] as number)] as number;
-    if (last >= layout.firstOutput) reportState(layout, literals, last, text, end, from, end, hits);
+    if (last >= layout.firstOutput) reportState(layout, literals, outputs, last, text, end, from, end, hits);
   }
-  const bytes =
-    table.byteLength + offsets.byteLength + outputs.byteLength + literals.bytes + layout.places.byteLength;
+  const { rests, besides } = literals;
+  const bytes = [table, offsets, outputs, rests, besides, layout.places].reduce(
+    (sum, { byteLength }) => sum + byteLength,
+    0,
+  );
   const rowCount = offsets.length - 1;
   return {
     scan,
@@ -77,8 +81,9 @@ function advance(layout: Layout, text: string, from: number, end: number, hits: 
 
 /** Reports what a state has found, and the state as done with once all its classes have been reported. */
 function reportState(
-  { offsets, outputs, firstOutput }: Layout,
+  { offsets, firstOutput }: Layout,
   literals: Literals,
+  outputs: Int32Array,
   state: number,
   text: string,
   at: number,
@@ -88,13 +93,12 @@ function reportState(
 ): void {
   const { stamps, list, rows, generation } = hits;
   const row = state - firstOutput;
-  const last = offsets[row + 1] as number;
+  const last = (offsets[row + 1] as number) * recordSize;
   let all = true;
-  for (let index = offsets[row] as number; index < last; index += 1) {
-    const literal = outputs[index] as number;
-    const id = literals.classOf[literal] as number;
+  for (let record = (offsets[row] as number) * recordSize; record < last; record += recordSize) {
+    const id = (outputs[record] as number) & 0xffffff;
     if (stamps[id] === generation) continue;
-    if (!stands(literals, literal, text, at, start, end)) {
+    if (!stands(literals, outputs, record, text, at, start, end)) {
       all = false;
       continue;
     }
@@ -103,4 +107,12 @@ function reportState(
     hits.count += 1;
   }
   if (all) rows[row] = generation;
+}
+
+/** What is known of the literals of each state in turn. */
+function recordsOf({ records }: Literals, outputs: Int32Array): Int32Array {
+  const laid = new Int32Array(outputs.length * recordSize);
+  for (const [index, literal] of outputs.entries())
+    laid.set(records.subarray(literal * recordSize, (literal + 1) * recordSize), index * recordSize);
+  return laid;
 }

@@ -9,24 +9,25 @@ export type GateLiteral = string | Literal;
 /** Longer literals are cut for the automaton, so that its tables stay small; the rest is compared. */
 export const significant = 7;
 
-const setSize = edgeFlag + 1;
-
 /** Every literal of every class, laid flat. */
 export interface Literals {
   /** the part of each literal that the automaton finds */
   readonly heads: readonly Head[];
-  readonly classOf: Int32Array;
-  readonly headLengths: Uint8Array;
-  /** where each literal's remaining bytes begin in `rests` */
-  readonly restOffsets: Int32Array;
+  /** the others of its properties, {@link recordSize} numbers each */
+  readonly records: Int32Array;
+  /** the bytes of all literals that stand behind their heads */
   readonly rests: Uint8Array;
-  /** number of the set that must hold the byte before (after) a literal; 0: any */
-  readonly befores: Uint16Array;
-  readonly afters: Uint16Array;
-  /** flags of each set, `setSize` apart */
-  readonly sets: Uint8Array;
-  readonly bytes: number;
+  /** byte, or {@link edgeFlag} → a bit for each set, `besideWords` numbers each */
+  readonly besides: Int32Array;
+  readonly besideWords: number;
 }
+
+/**
+ * Of each literal: its class and, from bit 24 on, the length of its head; the number of the set that must hold the byte
+ * before it and, from bit 16 on, of that after it, 0 for any; where its remaining bytes begin in `rests`, and where they end.
+ * Together, since a scan asks for few literals of thousands and waits for memory each time.
+ */
+export const recordSize = 4;
 
 interface Numbered extends Literal {
   /** of its class */
@@ -58,38 +59,37 @@ export function* compileLiterals(classes: readonly (readonly GateLiteral[])[]): 
     sets.set(key, sets.size);
     return sets.size - 1;
   };
-  const rests = texts.map((text) => text.slice(significant));
-  const restOffsets = new Int32Array(all.length + 1);
-  for (const [index, rest] of rests.entries())
-    restOffsets[index + 1] = (restOffsets[index] ?? 0) + rest.length;
   const heads: Head[] = [];
   for (const [index, text] of texts.entries()) {
     heads.push({ text: text.slice(0, significant), anchored: excludesLetters(all[index]?.before) });
     if (index % 64 === 0) yield;
   }
-  const befores = new Uint16Array(all.length);
-  const afters = new Uint16Array(all.length);
-  for (const side of ['before', 'after'] as const) {
-    for (const [index, literal] of all.entries()) {
-      (side === 'before' ? befores : afters)[index] = numberOf(literal[side]);
-      if (index % 64 === 0) yield;
-    }
+  const records = new Int32Array(all.length * recordSize);
+  let rests = '';
+  for (const [index, { id, before, after }] of all.entries()) {
+    const text = texts[index] ?? '';
+    const from = rests.length;
+    rests += text.slice(significant);
+    const besideIt = numberOf(before) | (numberOf(after) << 16);
+    const named = id | (Math.min(text.length, significant) << 24);
+    records.set([named, besideIt, from, rests.length], index * recordSize);
+    if (index % 64 === 0) yield;
   }
-  yield;
-  const flags = Uint8Array.from([...sets.keys()].join('').padStart(sets.size * setSize, '\x01'), (char) =>
-    char.charCodeAt(0),
-  );
-  yield;
+  const besideWords = Math.ceil(sets.size / 32);
+  const besides = new Int32Array((edgeFlag + 1) * besideWords);
+  for (const [key, set] of sets) {
+    for (let code = 0; code < key.length; code += 1) {
+      const word = code * besideWords + (set >> 5);
+      if (key.charCodeAt(code) !== 0) besides[word] = (besides[word] ?? 0) | (1 << (set & 31));
+    }
+    yield;
+  }
   return {
     heads,
-    classOf: Int32Array.from(all, ({ id }) => id),
-    headLengths: Uint8Array.from(texts, (text) => Math.min(text.length, significant)),
-    restOffsets,
-    rests: Uint8Array.from(rests.join(''), (char) => char.charCodeAt(0)),
-    befores,
-    afters,
-    sets: flags,
-    bytes: flags.length + all.length * 16 + rests.join('').length,
+    records,
+    rests: Uint8Array.from(rests, (char) => char.charCodeAt(0)),
+    besides,
+    besideWords,
   };
 }
 
@@ -127,32 +127,37 @@ function charOf(code: number): string {
   return code === edgeFlag ? String.fromCharCode(code) : lowercase(String.fromCharCode(code));
 }
 
-/** Whether a literal whose head ends at `at` stands there whole, with what must stand beside it. */
+/**
+ * Whether a literal whose head ends at `at` stands there whole, with what must stand beside it.
+ * @param record where what is known of it begins in `records`
+ */
 export function stands(
   literals: Literals,
-  literal: number,
+  records: Int32Array,
+  record: number,
   text: string,
   at: number,
   start: number,
   end: number,
 ): boolean {
-  const { restOffsets, rests, befores, afters, sets, headLengths } = literals;
-  const before = befores[literal] as number;
-  const prior = at - (headLengths[literal] as number);
+  const beside = records[record + 1] as number;
+  const before = beside & 0xffff;
   if (before !== 0) {
-    const code = prior < start ? edgeFlag : text.charCodeAt(prior) & 255;
-    if (sets[Math.imul(before, setSize) + code] === 0) return false;
+    const prior = at - ((records[record] as number) >> 24);
+    if (!holds(literals, before, prior < start ? edgeFlag : text.charCodeAt(prior) & 255)) return false;
   }
   let next = at + 1;
-  const last = restOffsets[literal + 1] as number;
-  for (let index = restOffsets[literal] as number; index < last; index += 1) {
-    if (next >= end || folded[text.charCodeAt(next) & 255] !== rests[index]) return false;
+  const last = records[record + 3] as number;
+  for (let index = records[record + 2] as number; index < last; index += 1) {
+    if (next >= end || folded[text.charCodeAt(next) & 255] !== literals.rests[index]) return false;
     next += 1;
   }
-  const after = afters[literal] as number;
-  if (after === 0) return true;
-  const code = next >= end ? edgeFlag : text.charCodeAt(next) & 255;
-  return sets[Math.imul(after, setSize) + code] !== 0;
+  const after = beside >> 16;
+  return after === 0 || holds(literals, after, next >= end ? edgeFlag : text.charCodeAt(next) & 255);
+}
+
+function holds({ besides, besideWords }: Literals, set: number, code: number): boolean {
+  return ((besides[code * besideWords + (set >> 5)] as number) & (1 << (set & 31))) !== 0;
 }
 
 /** byte → the same in lower case, ASCII only */
