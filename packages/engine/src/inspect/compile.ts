@@ -9,6 +9,7 @@ import {
   type Sensitivity,
   sensitivities,
 } from '../vocabulary.ts';
+import { KnownPieces } from './known-pieces.ts';
 import { openingsOf } from './openings.ts';
 import type { CategoryChoice, Exception, PolicyInput } from './policy.ts';
 import { steps } from './unfold.ts';
@@ -40,7 +41,7 @@ export interface Policy {
   readonly allowedMethods: readonly string[];
   /** false only for the naive run that gates are proven against */
   readonly gated: boolean;
-  /** values of headers found harmless; bounded */
+  /** values of headers, and short ones of all else, found harmless; bounded */
   readonly memory: HarmlessMemory;
 }
 
@@ -48,6 +49,8 @@ export interface Policy {
 export interface HarmlessMemory {
   readonly knows: (name: string, text: string) => boolean;
   readonly learn: (name: string, text: string) => void;
+  /** the same of short pieces of bodies and queries; absent where nothing is remembered */
+  readonly pieces?: KnownPieces;
 }
 
 const partBits = Object.fromEntries(parts.map((part, index) => [part, 1 << index])) as Record<Part, number>;
@@ -55,6 +58,11 @@ const partBits = Object.fromEntries(parts.map((part, index) => [part, 1 << index
 /** A bit for each part of a request. */
 export function partBit(part: Part): number {
   return partBits[part];
+}
+
+/** Places in which rules treat a text alike; fewer than 64. */
+export function placeOf(part: Part, isName: boolean): number {
+  return (31 - Math.clz32(partBit(part))) * 2 + (isName ? 1 : 0);
 }
 
 export const nameRole = 1;
@@ -244,5 +252,5 @@ function createMemory(): HarmlessMemory {
     learn(name, text);
     return true;
   };
-  return { knows, learn };
+  return { knows, learn, pieces: new KnownPieces() };
 }

@@ -9,8 +9,9 @@ import {
   type Value,
 } from '../parse/index.ts';
 import { base64Texts, shortestBase64 } from './base64-texts.ts';
-import { nameRole, partBit, valueRole } from './compile.ts';
+import { nameRole, partBit, placeOf, valueRole } from './compile.ts';
 import { type Looked, lookAt } from './look.ts';
+import { inOnePiece } from './one-piece.ts';
 import { gzipClass } from './openings.ts';
 import { appliesTo, type Run, recordMatch } from './run.ts';
 import { maxRounds, steps, unfoldRound } from './unfold.ts';
@@ -55,16 +56,11 @@ function examine(run: Run, value: Value, round: number, nesting: number): void {
     examineText(run, value, round, nesting);
     return;
   }
-  const place = placeOf(value) + nesting * 64;
+  const place = placeOf(value.part, value.isName) + nesting * 64;
   if (run.seen.examined.has(place, text)) return;
   const before = run.namedChecks;
   examineText(run, value, round, nesting);
   if (run.namedChecks === before && !run.overBudget) run.seen.examined.add(place, text);
-}
-
-/** Places in which rules treat a text alike; fewer than 64. */
-function placeOf({ part, isName }: Value): number {
-  return (31 - Math.clz32(partBit(part))) * 2 + (isName ? 1 : 0);
 }
 
 function examineText(run: Run, value: Value, round: number, nesting: number): void {
@@ -196,7 +192,10 @@ function examineWindow(run: Run, value: Value, start: number, end: number): numb
   const look = value.look as Looked | undefined;
   const known = isWhole && look !== undefined && look.wanted >= 0;
   const { wanted, opened } = known ? look : lookAt(policy, hits, source, at + start, at + end, part, isName);
-  if (opened) runOpened(run, opened, value, isWhole ? text : text.slice(start, end));
+  if (opened) {
+    const seen = isWhole ? text : text.slice(start, end);
+    runOpened(run, opened, value, seen === source ? seen : inOnePiece(seen));
+  }
   return wanted;
 }
 
@@ -206,7 +205,7 @@ function runOpened(run: Run, opened: readonly Unit[], value: Value, text: string
     runUnits(run, opened, value, text);
     return;
   }
-  const place = placeOf(value);
+  const place = placeOf(value.part, value.isName);
   if (run.seen.judged.has(place, value.text)) return;
   const before = run.namedChecks;
   runUnits(run, opened, value, text);
