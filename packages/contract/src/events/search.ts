@@ -57,7 +57,12 @@ export const exportFormats = ['ndjson', 'json', 'csv'] as const;
 export const EventExportQuery = EventFilter.extend({ format: z.enum(exportFormats).default('ndjson') });
 export type EventExportQuery = z.infer<typeof EventExportQuery>;
 
-export const Facet = z.object({ value: z.string(), count: z.number().int() });
+export const Facet = z.object({
+  value: z.string(),
+  count: z.number().int(),
+  /** what people call it, where the value is an id and its name is known */
+  name: z.string().optional(),
+});
 export type Facet = z.infer<typeof Facet>;
 
 /** The most frequent values among the newest events that fit. */

@@ -39,16 +39,16 @@ export function HistoryFacets(props: { search: LogsSearch; onChange: (search: Lo
           <div key={key} className={classes.group}>
             <h2 className={classes.heading}>{words.facetNames[key]}</h2>
             <ul className={classes.values}>
-              {shown.map(({ value, count }) => (
+              {shown.map(({ value, count, name }) => (
                 <li key={value}>
                   <button
                     type="button"
                     className={classes.value}
-                    title={value}
+                    title={name === undefined ? value : `${name} (${value})`}
                     onClick={() => onChange({ ...search, [key]: value })}
                   >
                     <span className={classes.text}>
-                      {key === 'category' ? categoryLabel(value) : cutMiddle(value, valueChars)}
+                      {key === 'category' ? categoryLabel(value) : (name ?? cutMiddle(value, valueChars))}
                     </span>
                     <span className={classes.count}>{formatCompact(count)}</span>
                   </button>

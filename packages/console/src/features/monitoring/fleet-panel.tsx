@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Badge } from '../../components/badge.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { RelativeTime } from '../../components/moment.tsx';
+import { Moment, RelativeTime } from '../../components/moment.tsx';
 import { Mono } from '../../components/mono.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { EmptyState, ErrorState, SkeletonRows, Stale } from '../../components/states.tsx';
@@ -71,19 +71,22 @@ const columns: Column<FleetMember>[] = [
     key: 'process',
     header: words.process,
     align: 'end',
-    cell: ({ cpuPercent, memoryBytes }) => (
-      <Pair figure={formatPercent(cpuPercent, 0)} detail={wholeMegabytes(memoryBytes)} />
-    ),
+    cell: ({ state, cpuPercent, memoryBytes }) =>
+      state === 'absent' ? (
+        '–'
+      ) : (
+        <Pair figure={formatPercent(cpuPercent, 0)} detail={wholeMegabytes(memoryBytes)} />
+      ),
   },
   { key: 'spool', header: words.spool, align: 'end', cell: (member) => <Waiting member={member} /> },
   {
     key: 'seen',
     header: words.lastSeen,
     align: 'end',
-    cell: ({ lastSeen, clockOffsetMs }) => (
+    cell: ({ state, lastSeen, clockOffsetMs }) => (
       <>
-        <RelativeTime at={lastSeen} />
-        {clockOffsetMs === undefined ? null : (
+        {state === 'absent' ? <Moment at={lastSeen} part="time" /> : <RelativeTime at={lastSeen} />}
+        {clockOffsetMs === undefined || state === 'absent' ? null : (
           <div className={classes.detail}>{words.clock(signedSeconds(clockOffsetMs))}</div>
         )}
       </>
@@ -135,8 +138,9 @@ function Configuration({ member: { configVersion, behindBy } }: { member: FleetM
   );
 }
 
-function Load({ member: { requestsPerSecond, activeConnections } }: { member: FleetMember }) {
-  if (requestsPerSecond === undefined) return '–';
+/** What a process said last is not how it is once it is gone. */
+function Load({ member: { state, requestsPerSecond, activeConnections } }: { member: FleetMember }) {
+  if (requestsPerSecond === undefined || state === 'absent') return '–';
   return (
     <Pair
       figure={words.rate(formatCompact(requestsPerSecond))}

@@ -6,6 +6,7 @@ import { StatCard } from '../../components/stat-card.tsx';
 import { formatCount, formatPercent, formatUptime, gigabytes } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
 import type { LiveSample } from '../../lib/system/index.ts';
+import type { Alert } from './alerts.ts';
 import type { MonitoredSite } from './use-monitoring.ts';
 
 const words = messages.monitoring;
@@ -16,7 +17,7 @@ export function MonitoringCards(props: {
   stale: boolean;
   sample: LiveSample | undefined;
   sites: MonitoredSite[] | undefined;
-  alerts: number;
+  alerts: readonly Alert[];
 }) {
   const { metrics, sample, sites, stale } = props;
   const loading = metrics === undefined && !stale;
@@ -43,7 +44,12 @@ export function MonitoringCards(props: {
         loading={sites === undefined && !stale}
         stale={stale}
       />
-      <StatCard label={words.activeAlerts} value={formatCount(props.alerts)} loading={loading} />
+      <StatCard
+        label={words.activeAlerts}
+        value={formatCount(props.alerts.length)}
+        detail={props.alerts[0]?.message}
+        loading={loading}
+      />
       <Usage label={words.disk} percent={sample?.disk_usage} detail={pair(sample, 'disk')} />
       <StatCard
         label={words.network}

@@ -24,7 +24,7 @@ export function MonitoringScreen() {
   const stream = useSystemStream();
   const { sites, status, retry, busy } = monitoring;
   const alerts = useAlerts(stream.latest, sites ?? noSites);
-  const active = alerts.filter((alert) => alert.status === 'active').length;
+  const active = alerts.filter((alert) => alert.status === 'active');
   return (
     <Page
       title={words.title}
