@@ -26,7 +26,10 @@ import { firstMeasured, readUnseen, type Unseen } from './traffic/unseen.ts';
 export async function run(args: readonly string[]): Promise<BenchmarkResult> {
   const title = 'Detection on recorded traffic';
   const samples = readCorpus();
-  if (!samples) return { title, notes: [`skipped: ${corpusFile} is not there`], rows: [] };
+  if (!samples) {
+    const notes = [`only what was written: there is no recorded traffic at ${corpusFile}`, ...atFirst()];
+    return { title, notes, rows: unseenRows(readUnseen()) };
+  }
   // Policies that chose alike share their machinery, so only the first of its kind can be weighed.
   const memory = policyMegabytes();
   const rows = sensitivities.map((sensitivity) =>
@@ -46,12 +49,7 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
     notes: [
       `${samples.filter(isAttack).length} attacks, ${samples.filter((sample) => !isAttack(sample)).length} benign; all payload categories on, then each alone at medium`,
       ...mislabelled.map(({ id, reason }) => `counted as missed though it holds no attack: ${id}: ${reason}`),
-      ...Object.entries(firstMeasured).flatMap(([round, measured]) =>
-        Object.entries(measured).map(
-          ([sensitivity, { attacks, benign }]) =>
-            `round ${round} as first measured at ${sensitivity}: ${attacks} % of attacks, ${benign} % of benign requests stopped`,
-        ),
-      ),
+      ...atFirst(),
       gateRates(samples),
       `memory of one compiled policy: ${memory.toFixed(1)} MB; of it the automaton's tables: ${(policyOf('high').automaton.bytes / 1e6).toFixed(1)} MB`,
     ],
@@ -70,6 +68,14 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
     ],
   };
 }
+
+const atFirst = (): string[] =>
+  Object.entries(firstMeasured).flatMap(([round, measured]) =>
+    Object.entries(measured).map(
+      ([sensitivity, { attacks, benign }]) =>
+        `round ${round} as first measured at ${sensitivity}: ${attacks} % of attacks, ${benign} % of benign requests stopped`,
+    ),
+  );
 
 function unseenRows(unseen: readonly Unseen[]) {
   return [...new Set(unseen.map(({ round }) => round))].flatMap((round) => {
