@@ -1,4 +1,4 @@
-// `npm run screenshots`: every screen of a living demo, in both themes, wide and phone, into docs/screenshots.
+// `npm run screenshots`: every screen of a living demo and one of its events, in both themes, wide and phone, into docs/screenshots.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { type Browser, chromium, expect, type Page } from '@playwright/test';
@@ -25,6 +25,19 @@ async function settled(page: Page, name: string): Promise<void> {
     .catch(() => console.log(`${name} is still loading after 30 s`));
 }
 
+const shoot = (page: Page, name: string) =>
+  page.screenshot({ path: path.join(out, `${name}.png`), animations: 'disabled' });
+
+/** The event of an injection, with why it was blocked. */
+async function openBlocked(page: Page, address: string): Promise<void> {
+  await page.goto(`${address}/logs?view=history&category=sql_injection`);
+  await page
+    .getByRole('button', { name: /^Blocked:/ })
+    .first()
+    .click();
+  await page.getByRole('dialog').locator('mark').first().waitFor();
+}
+
 async function take(browser: Browser, { product, api, siteId }: Staged): Promise<void> {
   const routes = { ...screens, protection: `/protection?site=${siteId}` };
   for (const theme of themes) {
@@ -41,11 +54,10 @@ async function take(browser: Browser, { product, api, siteId }: Staged): Promise
       for (const [name, route] of Object.entries(routes)) {
         await page.goto(`${product.console}${route}`);
         await settled(page, name);
-        await page.screenshot({
-          path: path.join(out, `${name}-${theme}-${width}.png`),
-          animations: 'disabled',
-        });
+        await shoot(page, `${name}-${theme}-${width}`);
       }
+      await openBlocked(page, product.console);
+      await shoot(page, `event-${theme}-${width}`);
       await context.close();
     }
   }
