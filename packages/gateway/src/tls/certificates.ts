@@ -81,7 +81,7 @@ export function* compileCertificates(
   const named = (host: string) => byName.get(host) ?? byName.get(`*${host.slice(host.indexOf('.'))}`);
   return {
     find: (serverName) => {
-      const fitting = serverName === undefined ? undefined : named(serverName.toLowerCase());
+      const fitting = serverName === undefined ? undefined : named(plainName(serverName));
       return (fitting ?? fallback)?.context;
     },
     covers: (host) => named(host) !== undefined,
@@ -91,6 +91,9 @@ export function* compileCertificates(
     loaded,
   };
 }
+
+/** As RFC 6066 §3 has it; some clients send the dot of a name that is fully qualified, as a Host may. */
+const plainName = (serverName: string) => serverName.toLowerCase().replace(/\.$/, '');
 
 const longer = (a: Loaded | undefined, b: Loaded) => (a !== undefined && a.notAfter >= b.notAfter ? a : b);
 

@@ -1,4 +1,6 @@
+import { constants } from 'node:crypto';
 import { createSecureServer, type Http2SecureServer } from 'node:http2';
+import { createSecureContext } from 'node:tls';
 import type { ServedCertificate } from '@portcullis/contract/certificates';
 import { type CertificateStore, cipherSuites } from './certificates.ts';
 import { guardSession, guardStream, type SessionLimits } from './session-guard.ts';
@@ -21,12 +23,19 @@ export interface TlsServerOptions {
 /** Streams that one HTTP/2 client may have open at once. */
 const maxConcurrentStreams = 128;
 
+/** Nobody needs it, HTTP/2 forbids it (RFC 9113 §9.2.1), and each one costs a handshake. */
+const secureOptions = constants.SSL_OP_NO_RENEGOTIATION;
+
 const contextOptions = {
   minVersion: 'TLSv1.2',
   ciphers: cipherSuites,
   // Node derives it from the command line, which differs between workers.
   sessionIdContext: 'portcullis',
+  secureOptions,
 } as const;
+
+/** Has nothing to show, so that OpenSSL tells the client by an alert that no handshake comes about. */
+const nobody = createSecureContext(contextOptions);
 
 /**
  * An HTTPS server for HTTP/2 and HTTP/1.1 that has not been started. It has no certificate of its own: a client
@@ -39,9 +48,7 @@ export function createTlsServer(options: TlsServerOptions): Http2SecureServer {
     ...contextOptions,
     handshakeTimeout: options.handshakeTimeoutMs,
     SNICallback: (serverName, done) => {
-      const context = options.certificates()?.find(serverName);
-      if (context) done(null, context);
-      else done(new Error(`no certificate for ${serverName.slice(0, 253)}`));
+      done(null, options.certificates()?.find(serverName) ?? nobody);
     },
     ...http1Options(options.maxHeaderBytes),
     ...http2Bounds(options.maxHeaderBytes),

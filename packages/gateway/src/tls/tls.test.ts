@@ -100,6 +100,23 @@ describe('certificates by name', () => {
 });
 
 describe('the TLS listener', () => {
+  it('tells by an alert that nobody has a name, and takes a name with its last dot', async () => {
+    const { port } = await serve(compile([await certificateFor(['shop.example.com'])], none));
+    await expect(handshake(port, { servername: 'blog.example.com' })).rejects.toMatchObject({
+      code: 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE',
+    });
+    expect(await shown(port, 'Shop.Example.com.')).toBe('DNS:shop.example.com');
+  });
+
+  it('negotiates a connection once, however often its client asks', async () => {
+    const { port } = await serve(compile([await certificateFor(['shop.example.com'])], none));
+    const socket = await handshake(port, { servername: 'shop.example.com', maxVersion: 'TLSv1.2' });
+    const refused = once(socket, 'error');
+    expect(socket.renegotiate({}, () => undefined)).not.toBe(false);
+    expect((await refused)[0]).toMatchObject({ code: 'ERR_SSL_NO_RENEGOTIATION' });
+    socket.destroy();
+  });
+
   it('speaks HTTP/2 and HTTP/1.1, as the client asks', async () => {
     const { port } = await serve(compile([await certificateFor(['a.example'])], none));
     const session = connectHttp2(`https://127.0.0.1:${port}`, {
