@@ -67,6 +67,12 @@ export const firstMeasured: Readonly<Record<string, Readonly<Partial<Record<Sens
     medium: { attacks: 94.4, benign: 2.2 },
     high: { attacks: 94.4, benign: 2.2 },
   },
+  // Written before reading a rule: each payload in one place of a whole request, holes of ten years, tools people run.
+  11: {
+    low: { attacks: 91.1, benign: 3.8 },
+    medium: { attacks: 95.3, benign: 4.2 },
+    high: { attacks: 95.4, benign: 4.7 },
+  },
 };
 
 const folder = path.join(import.meta.dirname, 'unseen');
