@@ -14,6 +14,13 @@ const upload = (filename: string) =>
     'multipart/form-data; boundary=b',
     `--b\r\nContent-Disposition: form-data; name="f"; filename="${filename}"\r\n\r\nx\r\n--b--\r\n`,
   );
+const form2 = (name: string, value: string) =>
+  post('application/x-www-form-urlencoded', `${encodeLatin1(name)}=${encodeLatin1(value)}`);
+const file = (filename: string, content: string) =>
+  post(
+    'multipart/form-data; boundary=b',
+    `--b\r\nContent-Disposition: form-data; name="f"; filename="${filename}"\r\nContent-Type: application/octet-stream\r\n\r\n${content}\r\n--b--\r\n`,
+  );
 const token = (header: object) =>
   `${Buffer.from(JSON.stringify(header)).toString('base64url')}.${Buffer.from('{"sub":"admin"}').toString('base64url')}.`;
 const share = (host: string) => String.raw`\\${host}\share\x.png`;
@@ -44,6 +51,23 @@ const hostile: Readonly<Record<string, InspectedRequest>> = {
   'a role of CouchDB': json({ name: 'x', roles: ['_admin'] }),
   'a letter encoded twice': get('/%2577ebui_wsma_http'),
   'settings of a pipeline at the root': get('/.gitlab-ci.yml'),
+  'a class of a chain, of Laravel': json({ x: [{ class: 'Illuminate\\Queue\\CallQueuedClosure' }] }),
+  'a class of a chain, of Guzzle': form2('x[__class]', 'GuzzleHttp\\Psr7\\FnStream'),
+  'arguments of SimpleXMLElement': json({ sourceData: { data: 'http://x.example/a', dataIsURL: true } }),
+  'a pickle with its breaks escaped': form("cposix\\nsystem\\n(S'id'\\ntR."),
+  'a function in a name of a variable': form('{${sleep(3)}}'),
+  'Perl in a picture': file('x.jpg', 'AT&TFORM(metadata "\\c${system(\'id\')};")'),
+  'a playlist that joins a file': file('x.avi', '#EXTM3U\nconcat:http://x.example/h|file:///etc/hosts'),
+  'a header of a scanner': get('/', ['Acunetix-Aspect', 'enabled']),
+  'a loopback address in octal, told by a browser': get('/?referrer=http://0177.0.0.1/'),
+  'a comment of Smarty within a word': form('a{*comment*}b'),
+  'a comment of Jinja within a word': form('a{#comment#}b'),
+  'an evaluation of AngularJS': form("$eval('1+1')"),
+  'a statement of MongoDB': form('db.injection.insert({success:1});'),
+  'a number joined on both sides': form("'^(1)^'"),
+  'a statement that numbers decide on': form('IF(7423=7424) SELECT 7423 ELSE DROP FUNCTION xcjl--'),
+  'a tool of Symfony at the root': get('/_profiler/latest'),
+  'a script console at the root': get('/script'),
   'a repository behind a word of forges': get('/blob/.git/config'),
 };
 
@@ -65,6 +89,21 @@ const harmless: Readonly<Record<string, InspectedRequest>> = {
   'roles of users': json({ roles: ['admin', 'editor'] }),
   'a percent sign encoded': get('/wiki/100%25_cotton'),
   'settings of a pipeline in a forge': get('/api/v4/projects/1/repository/files/.gitlab-ci.yml'),
+  'a class of Laravel in a log': json({ job: 'Illuminate\\Queue\\CallQueuedClosure' }),
+  'a playlist': file('x.m3u', '#EXTM3U\n#EXTINF:10,Song\nhttp://radio.example/a.mp3'),
+  'metadata of a document': file('x.txt', '(metadata "author Anna")'),
+  'a loopback address, told by a browser': get('/?referrer=http://127.0.0.1/'),
+  'an order that is confirmed': json({ attr__onclick: "return confirm('Delete this order?')" }),
+  'a page that tells search engines of itself': form(
+    '<script type="application/ld+json">{"@type":"Article"}</script>',
+  ),
+  'calls shown in code spans': form("`ready(fn)` and `alert('hi')` are classics"),
+  'a category of a shop': get('/products/dvr/8-channel'),
+  'a page of lyrics': get('/lyrics/the-band/script'),
+  'a page of a company': get('/company/info.php'),
+  'the upload of an editor': get('/static/ueditor/php/controller.php?action=config'),
+  'settings of Blazor': get('/appsettings.json'),
+  'a download about databases': get('/files/database-design.zip'),
   'a file of a forge': get('/acme/shop/-/blob/main/docker-compose.yml'),
 };
 

@@ -151,8 +151,8 @@ function readHeaders(request: InspectedRequest, receivers: Receivers): ReadHeade
     else if (text.length > 2 && !isKnown(name, text))
       keep({ part: 'header', name, isName: false, text, source: text, at: 0, decoders: plain });
     if (lineBreak.test(text)) brokenHeader ??= { name, value: text };
-    // Every name that a browser or proxy sends is a token; anything else is worth a look.
-    if (common !== undefined || /^[\w-]*$/.test(name)) continue;
+    // Every name that a browser or proxy sends is a token; anything else is worth a look, and names that rules ask for.
+    if (common !== undefined || plainName.test(name)) continue;
     keep({ part: 'header', name, isName: true, text: sent, source: sent, at: 0, decoders: plain });
     if (noToken.test(name)) brokenHeader ??= { name, value: name };
   }
@@ -160,6 +160,8 @@ function readHeaders(request: InspectedRequest, receivers: Receivers): ReadHeade
 }
 
 const lineBreak = /[\r\n\0]/;
+/** A name that tells nothing by itself. `camel…` and `acunetix-…` do: see `probe-inner-message` and `probe-tool-header`. */
+const plainName = /^(?!camel|acunetix-)[\w-]*$/;
 /** The colon of HTTP/2's own fields stands first. RFC 9113 §8.3. */
 const noToken = /(?!^:)[\x00-\x20:\x7f]/;
 

@@ -182,7 +182,7 @@ const written: readonly Rule[] = [
       |\bimportlib\.import_module\s{0,9}\(
       |^\s{0,9}(?:time\.sleep\s{0,9}\(\s{0,9}\d{1,5}\s{0,9}\)|breakpoint\s{0,9}\(\))\s{0,9}$
       |\bglobals\(\)\s{0,9}\[
-      |\bimport\s{1,9}(?:os|subprocess|socket|pty|sys)\b\s{0,9};
+      |\bimport\s{1,9}(?:os|subprocess|socket|pty|sys)\b\s{0,9};(?!\s{0,9}(?:os\.(?:path|getcwd)|sys\.(?:argv|path|version))\b)
       |\b(?:pickle|marshal|yaml)\.(?:loads?|unsafe_load)\s{0,9}\(
       |\bcommands\.getoutput
       |\bpty\.spawn
@@ -192,7 +192,7 @@ const written: readonly Rule[] = [
       |tag:yaml\.org,2002:(?:python|js|java)
       |!!js\/(?:function|regexp|undefined)
       |\bcPickle\b
-      |\bcposix\nsystem
+      |\bc(?:posix|nt|os|builtins|__builtin__|subprocess|commands)(?:\n|\\n)(?:system|popen|eval|exec|check_output|getoutput)\b
       |\bopen\s{0,9}\(\s{0,9}['"]\/(?:etc|proc)\/
     `,
   }),

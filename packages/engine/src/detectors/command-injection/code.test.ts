@@ -113,6 +113,9 @@ describe('command_injection, code of servers and serialised objects', () => {
     'child_process is a module of Node',
     'return true to sender',
     'phpversion is a function',
+    'import os; os.path.join(a, b) joins with a backslash on Windows',
+    'a comment in Smarty: {* like this *}',
+    'a{b*c}d',
     'Dear ${user}, <%= name %> and #{title}',
     '- [x] done [%] half',
   ]);

@@ -8,11 +8,11 @@ export const plainCommands =
 powershell pwsh cmd.exe systeminfo tasklist certutil bitsadmin mshta rundll32 regsvr32 cscript wscript chmod chown chgrp crontab useradd adduser userdel usermod
 tftp telnetd socat gawk mawk egrep fgrep zgrep zcat bzcat xzcat busybox lsof traceroute tracert tracepath printenv gcc scp rsync gunzip xxd hexdump openssl nohup mkfifo
 mknod getent lsb_release iptables msfvenom pkill killall ping6 wmic systemctl kubectl lscpu lsblk lsmod dmesg ssh-keygen phpinfo tcpdump nmap gobuster sqlmap
-vssadmin wevtutil nltest findstr bcdedit htpasswd setfacl getfacl fsutil icacls cacls attrib taskkill schtasks netsh arp route.exe sc.exe net.exe net1 whoami.exe`);
+vssadmin wevtutil nltest findstr bcdedit htpasswd setfacl getfacl fsutil icacls cacls attrib xterm hping3 fping smbclient showmount hostnamectl insmod modprobe pkexec visudo chattr taskkill schtasks netsh arp route.exe sc.exe net.exe net1 whoami.exe`);
 
 /** Commands that are words or identifiers too: these need arguments or surroundings that no sentence has. */
 export const wordCommands =
-  set(`cat tac nl head tail more less ls id pwd ps env set echo printf touch rm cp mv mkdir rmdir find locate which whereis type net reg sleep
+  set(`cat tac nl head tail more less ls id pwd ps env set echo poweroff printf touch rm cp mv mkdir rmdir find locate which whereis type net reg sleep
 timeout test eval exec source export sudo su w who last df du mount date time uptime reboot shutdown halt service docker apt apt-get yum dnf apk vi vim nano ed dd split
 strings od sort uniq cut tee xargs rev paste wc nc sh python perl ruby php node java lua telnet ftp ssh dig host hostname ping kill awk sed grep tar zip unzip base64 cmd dir copy move del
 ver start call route alias history unset read trap wait nice watch man script screen git svn npm pip make tr expr basename dirname readlink stat file cmp diff ln yes seq mail sendmail
@@ -36,6 +36,9 @@ export const evidentCommands =
   set(`wmic vssadmin wevtutil nltest rundll32 regsvr32 mshta schtasks certutil bitsadmin findstr cscript wscript
 tasklist taskkill net1 bcdedit netsh systeminfo whoami icacls crontab chmod chown useradd userdel mkfifo msfvenom`);
 
+/** Commands that end the system: in quotes and between separators nobody says so in passing. */
+export const endingCommands = set('reboot halt poweroff shutdown');
+
 /** Commands that probes give one word to, to see it come back or time pass. */
 export const speakingCommands = set('echo printf expr ps reg docker calc start');
 
@@ -51,7 +54,7 @@ export const argument = verbose('i')`
     |\d{1,3}\.\d{1,3}\.\d{1,3}
     |https?:
     |ftp:
-    |\d+(?:\s*$|\s*[;|&\`)]|\s{1,3}\\?[-+*/%]\s)
+    |\d+(?:\s*$|\s*[;|&\`)#]|\s{1,3}\\?[-+*/%]\s)
     |[0-7]{3,4}\s{1,3}\/
     |aux\b
     |["'\`<>]

@@ -85,13 +85,23 @@ export const deserializationRules: readonly Rule[] = [
       /^(?:com\.(?:sun|mchange|zaxxer|alibaba)|org\.apache|javax?(?!\.faces\.))\.(?:[a-z]\w{0,40}\.){0,8}(?!\w{0,60}(?:Exception|Error)$)[A-Z]\w{2,60}$/,
   }),
   patternRule({
+    id: 'object-djvu',
+    category,
+    severity,
+    parts: ['file', 'document', 'multipart'],
+    message: 'Perl in the annotations of a DjVu picture (CVE-2021-22204)',
+    pattern: /\(metadata\b.{0,80}?(?:\\c\$\{|\bqx\b)/is,
+    gate: { allOf: [['(metadata']] },
+  }),
+  patternRule({
     id: 'object-json-gadget',
     category,
     severity,
-    message: 'A field of JSON that makes a reader call what it names (jsonpickle, Oj, Wazuh)',
+    message:
+      'A field of JSON that makes a reader call or fetch what it names (jsonpickle, Oj, Wazuh, SimpleXMLElement)',
     targets: argumentParts.map((part) => ({ part, of: 'names' as const })),
     pattern:
-      /^(?:py\/(?:reduce|function)|\^o|__(?:unhandled_exc|reduce(?:_ex)?|globals|builtins|subclasses|import)__)$/,
+      /^(?:py\/(?:reduce|function)|\^o|__(?:unhandled_exc|reduce(?:_ex)?|globals|builtins|subclasses|import)__|[dD]ataIs(?:URL|Url))$/,
   }),
   patternRule({
     id: 'object-connection',

@@ -199,6 +199,7 @@ export const phpRules: readonly Rule[] = [
       |[\`=@]\s{0,3}\$_(?:get|post|request|cookie|server)\s{0,9}\[[^\]\n]{0,40}\]\s{0,3}(?:[;\`(]|$)
       |\$globals\s{0,9}\[
       |\$\{['"]?_(?:get|post|request)
+      |\{\$\{\s{0,3}@?(?:sleep|usleep|phpinfo|system|passthru|exec|shell_exec|eval|assert|die)\s{0,3}\(
     `,
   }),
   patternRule({
@@ -240,6 +241,29 @@ export const phpRules: readonly Rule[] = [
     targets: (['query', 'form', 'json', 'multipart', 'cookie'] as const).map((part) => ({ part })),
     pattern:
       /(?:^|\[)__(?:construct|destruct|call(?:static)?|invoke|tostring|wakeup|unserialize|set_state)(?:\(\))?\]?$/i,
+  }),
+  patternRule({
+    id: 'code-php-gadget',
+    category,
+    severity,
+    message: 'A class that chains of PHP objects are made of, where a class is named',
+    targets: argumentParts.map((part) => ({
+      part,
+      of: 'values' as const,
+      path: /(?:^|[.[])(?:__)?class\]?$/i,
+    })),
+    pattern: verbose('i')`
+      ^\\{0,2}(?:
+        guzzlehttp\\{1,2}(?:psr7\\{1,2}(?:fnstream|pumpstream)|cookie\\{1,2}filecookiejar|handlerstack)
+        |illuminate\\{1,2}(?:queue\\{1,2}callqueuedclosure|broadcasting\\{1,2}(?:pendingbroadcast|broadcastevent)|bus\\{1,2}dispatcher)
+        |laravel\\{1,2}serializableclosure\\{1,2}\w{1,20}
+        |monolog\\{1,2}handler\\{1,2}\w{4,30}
+        |faker\\{1,2}\w{4,20}generator
+        |think\\{1,2}(?:process\\{1,2}pipes\\{1,2}windows|model\\{1,2}pivot)
+        |opis\\{1,2}closure\\{1,2}\w{4,30}
+        |symfony\\{1,2}component\\{1,2}(?:process\\{1,2}process|cache\\{1,2}adapter\\{1,2}\w{4,30})
+      )$
+    `,
   }),
   patternRule({
     id: 'code-php-behaviour',

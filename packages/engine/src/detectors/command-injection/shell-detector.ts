@@ -2,6 +2,7 @@ import type { Detector, Finding } from '../../rules/index.ts';
 import {
   argument,
   bareProbes,
+  endingCommands,
   evidentCommands,
   needsArgument,
   plainCommands,
@@ -74,6 +75,8 @@ function collect(text: string, positions: readonly CommandPosition[]): readonly 
 function judge(text: string, position: CommandPosition): ShellFinding | undefined {
   const { command, after, disguised, located } = position;
   const plain = plainCommands.has(command);
+  // `data:image/jpeg;base64,/9j/`: a parameter of a media type, RFC 2397
+  if (command === 'base64' && text[position.end] === ',') return undefined;
   if (!plain && !wordCommands.has(command)) return undefined;
   // A word and nothing else: names of fields are called so as well.
   if (after === 'start' && command.length === text.length)
@@ -199,7 +202,11 @@ function afterSeparator(
   if (after === '|' && /^\|\r?\n/.test(text.slice(start, start + 3)) && /:\s$/.test(before)) return undefined;
   // `&lt;` and `a=1&id=2`: an entity or the next parameter, not a job in the background
   const evident =
-    argued && (command === 'net' || command === 'reg' || (command === 'ping' && /\s-[cnitw]\b/.test(rest)));
+    argued &&
+    (/^\s{1,3}(?:\/\w\s{1,3})?[a-z]:\\/i.test(rest) ||
+      command === 'net' ||
+      command === 'reg' ||
+      (command === 'ping' && /\s-[cnitw]\b/.test(rest)));
   if (after === '&' && !/^(?:&&|&\s)/.test(text.slice(start, start + 2)) && !strong && !evident)
     return undefined;
   if (strong && (argued || (ended && !needsArgument.has(command)))) return 'command after separator';
@@ -210,6 +217,12 @@ function afterSeparator(
     speakingCommands.has(command) &&
     /^\s{1,3}[\w.-]{1,60}\s*(?:$|[;|&`)#])/.test(rest) &&
     /^[^\s;|&]{0,40}\s?$/.test(text.slice(0, Math.min(start, 48)))
+  )
+    return 'command after separator';
+  if (
+    endingCommands.has(command) &&
+    /^;\w.{0,24};/.test(text.slice(start)) &&
+    /^[\w.]{0,20}['"]?$/.test(text.slice(0, Math.min(start, 24)))
   )
     return 'command after separator';
   if (!ended || !bareProbes.has(command)) return undefined;

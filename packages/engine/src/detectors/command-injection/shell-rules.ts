@@ -51,7 +51,7 @@ const windowsShellOption = verbose('i')`
 `;
 const windowsPlace = verbose('i')`
   \b[a-z]:\\windows\\system32\\(?:
-    cmd|config|drivers\\etc|inetsrv|windowspowershell|winevt|wbem|net1?|mshta|rundll32|calc|whoami|certutil|regsvr32
+    cmd|config|inetsrv|windowspowershell|winevt|wbem|net1?|mshta|rundll32|calc|whoami|certutil|regsvr32
     |reg
   )\b
   |%comspec%

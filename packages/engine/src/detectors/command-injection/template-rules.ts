@@ -23,6 +23,14 @@ export const templateRules: readonly Rule[] = [
     },
   }),
   patternRule({
+    id: 'template-comment',
+    category,
+    message: 'A comment of a template language within a word, as probes send that ask which language it is',
+    pattern:
+      /^\w{1,20}(?:\{\*[^*{}]{1,40}\*\}|\{#[^#{}]{1,40}#\}|<%(?:#|--)[^%<>]{1,40}%>|\{\{!(?:--)?[^{}]{1,40}\}\})\w{1,20}$/,
+    gate: { allOf: [['{*', '{#', '<%', '{{!']] },
+  }),
+  patternRule({
     id: 'template-polyglot',
     category,
     message: 'The openings of several template languages in one, as probes for an error do',

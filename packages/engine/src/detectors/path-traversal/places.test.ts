@@ -19,6 +19,8 @@ describe('path_traversal, places and spellings', () => {
     '/tmp/sess_4f8a',
     '../../app/config/parameters.yml',
     '..%e2%88%95..%e2%88%95etc/passwd',
+    'C:\\Windows\\System32\\drivers\\etc\\hosts',
+    '/var/log/nginx/access.log',
   ]);
 
   passes([
@@ -32,5 +34,7 @@ describe('path_traversal, places and spellings', () => {
     '/opt/app/lib.so',
     '10⁄2 and 1∕2',
     'settings.json',
+    'Cron: 0 3 * * * /usr/local/bin/backup >> /var/log/backup.log 2>&1',
+    'the file C:\\Windows\\System32\\drivers\\etc\\hosts is read-only unless Notepad runs as admin',
   ]);
 });

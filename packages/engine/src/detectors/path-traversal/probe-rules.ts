@@ -1,6 +1,8 @@
 import type { Rule } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
 import { patternRule } from '../define.ts';
+import { holeRules } from './hole-rules.ts';
+import { toolRules } from './tool-rules.ts';
 
 const category = 'path_traversal' as const;
 
@@ -62,12 +64,9 @@ export const probeRules: readonly Rule[] = [
           |credentials\.(?:json|xml|csv)
           |secrets\.(?:ya?ml|json)
           |local_settings\.py
-          |appsettings(?:\.\w{1,20})?\.json
           |parameters\.yml
           |database\.yml
           |phpinfo\.php
-          |info\.php$
-          |test\.php$
           |(?:\.?dockerfile|docker-compose\.ya?ml|composer\.(?:json|lock)|package-lock\.json|yarn\.lock)$(?<!
               \/(?:
                 blob|tree|raw|blame|_?edit|_new|commits|repository\/files|repos\/[^/]{1,80}\/[^/]{1,80}\/contents
@@ -88,7 +87,7 @@ export const probeRules: readonly Rule[] = [
     pattern: verbose('i')`
       (?:
         ^\/(?:site|www|web|sql|mysql|old|bak|1|admin|data|users|wordpress|html|root|ftp|archive|test)
-        |\/(?:backup|dump|database|db|wwwroot)[\w.-]{0,20}
+        |\/(?:backup|dump|database|db|wwwroot)s?(?:[._-]?(?:\d[\d._-]{0,20}|sql|bak|old|new|full|prod|www|site|db))?
       )\.(?:sql|tar|tgz|rar|7z|bak|zip|gz|tar\.gz|sql\.gz|old|mdb)$
       |\/(?:
           [\w.-]{1,40}\.(?:
@@ -118,127 +117,7 @@ export const probeRules: readonly Rule[] = [
     `,
     sensitivity: 'medium',
   }),
-  patternRule({
-    id: 'probe-hole',
-    category,
-    message: 'A page with a well-known hole',
-    parts: ['path'],
-    pattern: verbose('i')`
-      \/(?:
-        current_config\/(?:passwd|account\d)
-        |vendor\/phpunit
-        |minio\/bootstrap\/v1\/verify$
-        |api\/v2\/cmdb\/
-        |phpunit\/
-        |eval-stdin\.php
-        |_ignition\/execute-solution
-        |invoker\/(?:jmx|ejb|readonly)
-        |jmx-console
-        |web-console\/
-        |jbossmq-httpil
-        |wls-wsat
-        |_async\/async
-        |console\/(?:css|images)\/(?:%252e|\.\.)
-        |bea_wls_internal
-        |uddiexplorer
-        |hudson\/script
-        |script(?:text)?$
-        |jenkins\/script
-        |securityrealm\/user
-        |descriptorbyname
-        |solr\/\w{1,40}\/(?:config|dataimport|replication)$
-        |solr\/admin
-        |actuator\/(?:
-            env|heapdump|gateway|jolokia|trace|mappings|logfile|shutdown|threaddump|httptrace|configprops|beans
-            |loggers
-          )
-        |jolokia\b
-        |(?:^|\/)heapdump$
-        |nas_sharing\.cgi
-        |alfa_data\/
-        |setupwizard\.aspx\/
-        |htmlawed\/htmlawedtest\.php
-        |api\/index\.php\/v1\/config\/application
-        |[^/]{0,12}\*~\d
-        |[^/]{0,12}~\d\*
-        |druid\/(?:indexer\/v1\/sampler|index\.html|websession|weburi)
-        |hnap1\b
-        |boaform\/
-        |goform\/
-        |setup\.cgi
-        |cgi-bin\/(?:[^/]{0,60}\.sh|luci|jarrewrite|bash|status|test-cgi|printenv|nobody|php\d?|%%)
-        |shell\?
-        |debug\/pprof
-        |telescope\/requests
-        |_profiler
-        |_fragment
-        |server-(?:status|info)$
-        |phpmyadmin\/(?:scripts\/setup|index\.php\?target)
-        |pma\/
-        |myadmin\/
-        |adminer(?:-[\d.]+)?\.php
-        |wp-content\/plugins\/[\w-]{1,60}\/(?:
-            readme
-            |[\w./-]{0,60}(?:upload|ajax|download|file|connector|eval)[\w-]{0,20}(?:\.minimal)?\.php
-          )
-        |elfinder\/[\w./-]{0,40}connector
-        |(?:kind|fck|ueditor|eweb|ck)\w{0,10}\/[\w./-]{0,60}(?:controller|connector|upload\w{0,10}|test)\.(?:
-            php|jsp|aspx?|ashx|html
-          )
-        |uploadify\.(?:php|swf)
-        |remote\/fgt_lang
-        |dana-(?:ws|cached)\/
-        |dana-na\/\.\.
-        |vpns\/
-        |\+cscoe\+
-        |\+cscot\+
-        |tmui\/
-        |mgmt\/tm\/
-        |mgmt\/shared
-        |nacos\/v1\/(?:auth|cs)
-        |nifi-api
-        |api\/jsonws
-        |manager\/(?:html|text|status)$
-        |host-manager\/
-        |struts2?-showcase
-        |seeyon\/
-        |yyoa\/
-        |weaver\/
-        |bsh\.servlet
-        |servlet\/~ic
-        |services\/(?:\w{1,40}service)?\?wsdl
-        |axis2?(?:-admin|\/services)
-        |webtools\/control
-        |cfide\/
-        |lucee\/
-        |railo-context
-        |tvhttpd
-        |dvr\/
-        |onvif
-        |portal\/redlion
-        |ui\/vropspluginui
-        |analytics\/telemetry\/ph
-        |rest\/tinymce
-        |pages\/(?:doenterpagevariables|createpage-entervariables|createpage)\.action
-        |template\/aui\/text-inline\.vm
-        |json\/setup-restore
-        |setup\/setupadministrator\.action
-        |setup\/setup-s\/(?:%u002e|\.\.)
-        |webui_wsma_https?
-        |s\/[^/]{1,20}\/_\/;\/
-        |;\/(?:web-inf|admin)
-        |_search\?
-        |_users\/_all_docs
-        |_all_dbs
-        |_config\/query_servers
-        |_nodes\/_local
-        |_cat\/indices
-        |version\/\.\.
-        |latest\/meta-data
-      )
-    `,
-    sensitivity: 'medium',
-  }),
+  ...holeRules,
   patternRule({
     id: 'probe-hole-parameter',
     category,
@@ -325,10 +204,21 @@ export const probeRules: readonly Rule[] = [
   patternRule({
     id: 'probe-interface',
     category,
-    message: 'An interface that its own clients call, and that scanners look for elsewhere',
+    // Blazor fetches its settings into the browser: appsettings.json.
+    message: 'A file or an interface that its own clients ask for, and that scanners look for elsewhere',
     parts: ['path'],
-    pattern:
-      /\/(?:xmlrpc\.php|wp-json\/wp\/v2\/users|solr\/\w{1,40}\/select$|api\/v1\/(?:pods|namespaces|secrets)|containers\/(?:json|create)$|v1\.\d{1,2}\/containers)/i,
+    pattern: verbose('i')`
+      ^\/(?:info|test)\.php$
+      |\/(?:
+        appsettings(?:\.\w{1,20})?\.json$
+        |xmlrpc\.php
+        |wp-json\/wp\/v2\/users
+        |solr\/\w{1,40}\/select$
+        |api\/v1\/(?:pods|namespaces|secrets)
+        |containers\/(?:json|create)$
+        |v1\.\d{1,2}\/containers
+      )
+    `,
     score: 2,
     sensitivity: 'high',
   }),
@@ -341,55 +231,5 @@ export const probeRules: readonly Rule[] = [
     score: 3,
     sensitivity: 'high',
   }),
-  patternRule({
-    id: 'probe-tool',
-    category,
-    message: 'A scanner or exploit tool by its own name',
-    targets: [
-      { part: 'header', name: 'user-agent' },
-      { part: 'header', name: 'x-scanner' },
-    ],
-    pattern: verbose('i')`
-      \b(?:
-        sqlmap|nikto|nessus|openvas|acunetix|netsparker|invicti|nuclei|wpscan|joomscan|dirbuster|gobuster
-        |feroxbuster|dirsearch|ffuf|wfuzz|masscan|zgrab|zmeu|nmap(?:\s|$)|nmap scripting|hydra|medusa|w3af|arachni
-        |skipfish|havij|pangolin|sqlninja|absinthe|jaeles|xray\/|fuzz faster|xspider|bbscan|tplmap|xsstrike|ghauri
-        |kiterunner|katana\/|dalfox|crlfuzz|naabu|subfinder|rustscan|wapiti|sn1per|burp(?:collaborator|suite)?
-        |zaproxy|whatweb|morfeus|jorgee|muieblackcat|commix|xsser|vega\/|appscan|webinspect|qualys|fimap|grendel
-        |paros|brutus|metasploit|hello, ?world|goby|fscan|projectdiscovery|interactsh|antsword|behinder|godzilla
-        |webshag|l9explore|leakix|censysinspect|expanse|internetmeasurement|shodan
-      )\b
-    `,
-  }),
-  patternRule({
-    id: 'probe-tool-mark',
-    category,
-    message: 'A mark that scanners put into what they send',
-    pattern: verbose('i')`
-      acunetix[-_ ]?(?:product|wvs|test|user|scanning)
-      |\bwvstest
-      |netsparker
-      |\bnessus\w{0,10}\.(?:nasl|html|txt)
-      |\.nasl\b
-      |\bappscan_fingerprint
-      |\bburpcollaborator\.net
-      |\boastify\.com
-      |\binteract\.sh\b
-      |\boast\.(?:pro|live|site|online|fun|me)\b
-      |\bceye\.io\b
-      |\bdnslog\.(?:cn|link)\b
-      |\bbxss\.me
-      |\bxss\.ht\b
-      |\bwebhook\.site\/[0-9a-f-]{36}
-      |\brequestbin
-      |\bpingb\.in
-      |\bburp-collaborator-subdomain
-      |\bpipedream\.net
-      |\bnuclei-test
-      |\bproject_?discovery\b
-      |\bevil\.(?:com|example)\/(?:shell|evil)
-      |\bxsshunter\b
-      |'';!--\x22<\w{1,20}>=&\{\(\)\}
-    `,
-  }),
+  ...toolRules,
 ];

@@ -20,7 +20,7 @@ const settingsFile =
 /** Such a path where a value begins or behind a sign, and no sentence or word of a search goes on after it. */
 function named(file: string): RegExp {
   return new RegExp(
-    `(?:^|[^\\w.\\s\`]|(?<!${word}\\s)\`|(?<!${word})\\s)${root}${file}(?![\\w./-]{0,80}\\s[a-z]{2,16}\\s[a-z]{2,16}\\b)(?!(?<=^[/\\\\]\\w{3,8}[/\\\\]\\w{3,12})\\s[a-z]{4,16}$)`,
+    `(?:^|[^\\w.\\s\`]|(?<!${word}\\s)\`|(?<!${word})\\s)${root}${file}(?![\\w./\\\\-]{0,80}\\s[a-z]{2,16}[\\s-][a-z]{2,16}\\b)(?!(?<=^[/\\\\]\\w{3,8}[/\\\\]\\w{3,12})\\s[a-z]{4,16}$)`,
     'i',
   );
 }
@@ -126,7 +126,11 @@ export const pathTraversalRules: readonly Rule[] = [
     message: 'Settings or logs of a program, by their place',
     parts: [...headParts, 'form', 'multipart'],
     // `/var/log/app/*.log` is what collectors of logs are told; nothing that reads a file takes it for one.
-    pattern: new RegExp(`(?!^/var/log/[\\w./-]{0,60}\\*[\\w.*-]{0,20}$)${named(settingsFile).source}`, 'i'),
+    // `… >> /var/log/backup.log`: what a job writes.
+    pattern: new RegExp(
+      `(?!(?<=[\\w'"]\\s>{1,2})\\s/var/log/)(?!^/var/log/[\\w./-]{0,60}\\*[\\w.*-]{0,20}$)${named(settingsFile).source}`,
+      'i',
+    ),
   }),
   patternRule({
     id: 'path-server-file',
@@ -318,6 +322,15 @@ export const pathTraversalRules: readonly Rule[] = [
         |[\w.-]{3,120}@(?:ssl(?:@\d{1,5})?|\d{2,5})
       )\\[\w$.-]
     `,
+  }),
+  patternRule({
+    id: 'path-playlist',
+    category,
+    severity,
+    parts: ['file', 'multipart', 'document'],
+    message: 'A playlist that joins files of the server to an address (CVE-2016-1897)',
+    pattern: /#extm3u[\s\S]{0,400}?\bconcat:https?:[^\s|]{1,200}\|/i,
+    gate: { allOf: [['#extm3u']] },
   }),
   patternRule({
     id: 'path-null-byte',

@@ -80,5 +80,10 @@ describe('sql_injection, what dialects and contexts add', () => {
     '=IF(A1="x",1,0)',
     "O'Brien, Pat",
     'table-user-index',
+    'What\'s an "exec summary"?',
+    'the "exec committee" met',
+    "db.users.find({ name: 'x' }) returns a cursor",
+    "'(1)' or (2)'",
+    'if (5 = 5) then select a seat',
   ]);
 });

@@ -210,6 +210,22 @@ export const sqlInjectionRules: readonly Rule[] = [
       /\{!\s{0,9}(?:xmlparser|dataimport|join\s|func\b|surround|rerank)|_query_\s{0,9}:\s{0,9}["']?\{!/i,
   }),
   patternRule({
+    id: 'sql-joined-number',
+    category,
+    message: 'A number in brackets joined to a string on either side',
+    pattern:
+      /^[\w.@-]{0,20}(['"])\s?(?:\|\||&&|[\^*/%&|+-]|div|mod)\s?\(\s?\d{1,6}\s?\)\s?(?:\|\||&&|[\^*/%&|+-]|div|mod)\s?\1/i,
+    gate: { allOf: [['"', "'"], ['('], [')']] },
+    sensitivity: 'medium',
+  }),
+  patternRule({
+    id: 'sql-decided',
+    category,
+    message: 'A statement that two numbers decide on',
+    pattern:
+      /\bif\s{0,9}\(\s{0,9}\d{1,9}\s{0,9}[=<>]{1,2}\s{0,9}\d{1,9}\s{0,9}\)\s{0,9}(?:select|waitfor|drop|exec|declare)\b/i,
+  }),
+  patternRule({
     id: 'sql-cast',
     category,
     message: 'A cast of PostgreSQL behind a quoted value',
@@ -254,6 +270,7 @@ export const sqlInjectionRules: readonly Rule[] = [
       |;\s{0,3}return\s{1,3}1\s{0,3};\s{0,3}db\.
       |\bnew\s{1,9}date\s{0,9}\(\s{0,9}\)\s{0,9};\s{0,9}(?:do\s{0,9}\{|while\s{0,9}\()
       |[;'"})]\s{0,9}db\.\w{1,40}\.(?:find|insert|drop|remove|update)\w{0,10}\(
+      |^\s{0,3}db\.\w{1,40}\.(?:insert|drop|remove|update)\w{0,10}\([^\n]{0,80}\)\s{0,3};\s{0,3}$
     `,
   }),
   patternRule({

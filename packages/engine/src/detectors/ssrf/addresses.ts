@@ -120,16 +120,22 @@ export function ipv4Number(text: string): number | undefined {
   if (pieces.length > 4) return undefined;
   const numbers: number[] = [];
   for (const piece of pieces) {
-    if (!/^(?:0x[0-9a-f]{0,8}|0[0-7]{0,14}|[1-9]\d{0,9})$/.test(piece)) return undefined;
+    if (!/^(?:0x[0-9a-f]{0,8}|0o?[0-7]{0,14}|[1-9]\d{0,9})$/.test(piece)) return undefined;
     numbers.push(
       piece.startsWith('0x')
         ? Number.parseInt(piece.slice(2) || '0', 16)
-        : Number.parseInt(piece, piece.startsWith('0') ? 8 : 10),
+        : Number.parseInt(piece.replace('o', ''), piece.startsWith('0') ? 8 : 10),
     );
   }
   const last = numbers.pop() ?? 0;
   if (numbers.some((number) => number > 255) || last >= 256 ** (4 - numbers.length)) return undefined;
   return numbers.reduce((sum, number, index) => sum + number * 256 ** (3 - index), last);
+}
+
+/** Whether an address is written as no browser reports one: shortened, decimal, octal or hexadecimal. WHATWG URL §3.5. */
+export function isDisguised(host: string): boolean {
+  const name = host.toLowerCase();
+  return ipv4Number(name) !== undefined && !/^(?:(?:0|[1-9]\d{0,2})(?:\.(?!$)|$)){4}$/.test(name);
 }
 
 function internalV4(address: number | undefined): InternalKind | undefined {

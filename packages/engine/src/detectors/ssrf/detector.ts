@@ -1,7 +1,12 @@
 import type { Detector, Finding } from '../../rules/index.ts';
-import { type InternalKind, internalHost } from './addresses.ts';
+import { type InternalKind, internalHost, isDisguised } from './addresses.ts';
 
-export type SsrfFinding = InternalKind | 'odd scheme' | 'data source' | 'confusing address';
+export type SsrfFinding =
+  | InternalKind
+  | 'disguised address'
+  | 'odd scheme'
+  | 'data source'
+  | 'confusing address';
 
 /** Finds addresses that a server would fetch from the inside of its network. */
 export const ssrfDetector: Detector = {
@@ -70,6 +75,8 @@ function detectAddresses(text: string): readonly Finding[] {
     )
       continue;
     if (kind && !found.has(kind)) found.set(kind, { kind, span: [start - 2, end] });
+    if ((kind === 'loopback' || kind === 'private') && name !== '' && isDisguised(hostOf(authority)))
+      found.set('disguised address', { kind: 'disguised address', span: [start - 2, end] });
   }
   return [...found.values()];
 }
@@ -96,6 +103,8 @@ function schemeBefore(text: string, slash: number): string {
 function judge(scheme: string, authority: string, index: number): SsrfFinding | undefined {
   const special = scheme === 'https' || scheme === 'http' ? undefined : judgeScheme(scheme, authority, index);
   if (special) return special;
+  // `http://unix:/var/run/docker.sock:/containers`: clients of HTTP open the socket.
+  if (authority === 'unix:') return 'odd scheme';
   // Nearly every address is a name and nothing else; a quarter of this detector's time is spared here.
   if (plainName.test(authority)) return internalHost(authority);
   const at = authority.lastIndexOf('@');

@@ -25,6 +25,8 @@ describe('ssrf, notations and names', () => {
     'http://jenkins.corp/',
     'unix:///var/run/docker.sock',
     'http://ⓛocalhost/',
+    'http://0o177.0.0.1/',
+    'http://unix:/var/run/docker.sock:/containers/json',
     'http://①⑥⑨。②⑤④。①⑥⑨。②⑤④/',
   ]);
 
@@ -38,5 +40,7 @@ describe('ssrf, notations and names', () => {
     '①②③',
     'https://日本語.example/。',
     'http://[2001:db8::1]/',
+    'http://unix.example.com/var/run',
+    'http://0o8.example/',
   ]);
 });

@@ -83,6 +83,8 @@ export const ssrfRules: readonly Rule[] = [
     parts: ['json', 'xml', 'multipart', 'body'],
     sensitivity: 'medium',
   }),
+  // A browser writes every address in four decimal numbers, so none of these is where it was.
+  address('disguised address', 'An address of the inside, written so as not to look like one'),
   address('unspecified', 'An address that stands for the server itself'),
   address('private', 'An address of a private network'),
   address('odd scheme', 'A scheme that speaks to other services than the web'),

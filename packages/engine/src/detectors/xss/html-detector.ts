@@ -92,11 +92,7 @@ function leavesContext(text: string): readonly [start: number, end: number] | un
 function* judge(tag: Tag, text: string): Generator<HtmlFinding> {
   const { attributes } = tag;
   const name = tag.name.slice(tag.name.indexOf(':') + 1);
-  if (
-    name === 'script' &&
-    (tag.closed || attributes.some(({ hasValue }) => hasValue)) &&
-    !isMention(tag, text)
-  )
+  if (name === 'script' && (tag.closed || attributes.some(({ hasValue }) => hasValue)) && !isInert(tag, text))
     yield isKnownScript(tag) ? 'known script' : 'script element';
   if (active.has(name) && isUsed(tag)) yield 'active element';
   // A form, or a button that sends another's form, takes what the visitor types elsewhere.
@@ -160,6 +156,16 @@ function isCodeSpan(text: string, end: number): boolean {
 }
 
 /** 'The <script> tag goes in the <head>', 'the <script writers> of Hollywood': words, and nothing that a script needs. */
+function isInert(tag: Tag, text: string): boolean {
+  return isDataBlock(tag) || isMention(tag, text);
+}
+
+/** A script of a type that no browser runs: what a page says of itself to search engines. WHATWG HTML §4.12.1, data block. */
+function isDataBlock({ attributes, closed }: Tag): boolean {
+  const type = attributes.find(({ name }) => name === 'type')?.value;
+  return closed && type !== undefined && /^application\/(?:ld\+)?json$/i.test(type);
+}
+
 function isMention({ attributes, end }: Tag, text: string): boolean {
   if (
     attributes.length > 1 ||

@@ -20,6 +20,8 @@ const written: readonly Rule[] = [
         ^
         |[^\w.$](?<!
             &gt;
+            |^return\s(?=confirm\(['"][^'"()<>\\\`$]{2,200}['"]\)\s?;?$)
+            |[a-z]{2,}[,:]?\s\`(?=\w{5,7}\(['"\w ]{0,12}\)\`\s[a-z]{2,})
             |(?<![<\w])(?!(?:return|typeof|void|new|in|else|do|case|delete|throw|await|yield|script) )
               [a-z]{2,15} (?=\w{5,7}\s?\(['"\w]{0,12}\)\s[a-z]{2,16}\s[a-z])
           )
@@ -131,6 +133,7 @@ const written: readonly Rule[] = [
         ['"\`/]|name\b|atob\b|unescape\b|string\b|location\b|document\b|window\b|self\b|top\b|this\b|decodeuri
         |alert|url\b|\w{1,3}\)|\/\*
       )
+      |^\s{0,3}\$eval\s{0,3}\(\s{0,3}['"]
       |\bstring\s{0,9}(?:\.\s{0,9}fromcharcode|\[['"\`]fromcharcode)
       |\batob\s{0,9}[(\`]\s{0,9}['"\`]
     `,

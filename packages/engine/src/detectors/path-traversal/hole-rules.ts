@@ -1,0 +1,152 @@
+import type { Rule } from '../../rules/index.ts';
+import { verbose } from '../../verbose.ts';
+import { patternRule } from '../define.ts';
+
+const category = 'path_traversal' as const;
+
+/** Pages of products with well-known holes. */
+export const holeRules: readonly Rule[] = [
+  patternRule({
+    id: 'probe-hole',
+    category,
+    message: 'A page with a well-known hole',
+    parts: ['path'],
+    pattern: verbose('i')`
+      \/(?:
+        current_config\/(?:passwd|account\d)
+        |vendor\/phpunit
+        |minio\/bootstrap\/v1\/verify$
+        |api\/v2\/cmdb\/
+        |eval-stdin\.php
+        |_ignition\/execute-solution
+        |invoker\/(?:jmx|ejb|readonly)
+        |jmx-console
+        |jbossmq-httpil
+        |wls-wsat
+        |console\/(?:css|images)\/(?:%252e|\.\.)
+        |bea_wls_internal
+        |hudson\/script
+        |jenkins\/script
+        |securityrealm\/user
+        |descriptorbyname
+        |solr\/\w{1,40}\/(?:config|dataimport|replication)$
+        |solr\/admin
+        |actuator\/(?:
+            env|heapdump|gateway|jolokia|trace|mappings|logfile|shutdown|threaddump|httptrace|configprops|beans
+            |loggers
+          )
+        |jolokia\b
+        |(?:^|\/)heapdump$
+        |nas_sharing\.cgi
+        |app\/rest\/users\/[^/]{1,40}\/tokens\/rpc2
+        |trace\.axd$
+        |alfa_data\/
+        |setupwizard\.aspx\/
+        |htmlawed\/htmlawedtest\.php
+        |api\/index\.php\/v1\/config\/application
+        |[^/]{0,12}\*~\d
+        |[^/]{0,12}~\d\*
+        |druid\/(?:indexer\/v1\/sampler|index\.html|websession|weburi)
+        |setup\.cgi
+        |cgi-bin\/(?:[^/]{0,60}\.sh|luci|jarrewrite|bash|status|test-cgi|printenv|nobody|php\d?|%%)
+        |phpmyadmin\/(?:scripts\/setup|index\.php\?target)
+        |myadmin\/
+        |adminer(?:-[\d.]+)?\.php
+        |wp-content\/plugins\/[\w-]{1,60}\/(?:
+            readme
+            |[\w./-]{0,60}(?:upload|file|connector|eval)[\w-]{0,20}(?:\.minimal)?\.php
+          )
+        |(?:fck|ueditor|eweb|ck)\w{0,10}\/[\w./-]{0,60}test\.(?:php|jsp|aspx?|ashx|html)
+        |uploadify\.(?:php|swf)
+        |remote\/fgt_lang
+        |dana-(?:ws|cached)\/
+        |dana-na\/\.\.
+        |mgmt\/tm\/
+        |mgmt\/shared
+        |nacos\/v1\/(?:auth|cs)
+        |struts2?-showcase
+        |bsh\.servlet
+        |servlet\/~ic
+        |services\/(?:\w{1,40}service)?\?wsdl
+        |axis2?(?:-admin|\/services)
+        |webtools\/control
+        |railo-context
+        |ui\/vropspluginui
+        |analytics\/telemetry\/ph
+        |pages\/(?:doenterpagevariables|createpage-entervariables|createpage)\.action
+        |template\/aui\/text-inline\.vm
+        |json\/setup-restore
+        |setup\/setupadministrator\.action
+        |setup\/setup-s\/(?:%u002e|\.\.)
+        |webui_wsma_https?
+        |s\/[^/]{1,20}\/_\/;\/
+        |;\/(?:web-inf|admin)
+        |_search\?
+        |_users\/_all_docs
+        |_all_dbs
+        |_config\/query_servers
+        |_nodes\/_local
+        |_cat\/indices
+        |version\/\.\.
+        |latest\/meta-data
+      )
+    `,
+    sensitivity: 'medium',
+  }),
+  patternRule({
+    id: 'probe-hole-place',
+    category,
+    message: 'A page with a well-known hole, at the place where its product has it',
+    parts: ['path'],
+    // Further down these words name categories of a shop, authors and articles: /products/onvif/, /lyrics/script.
+    pattern: verbose('i')`
+      ^\/+(?:
+        phpunit\/
+        |web-console\/
+        |(?:ci\/)?script(?:text)?$
+        |_profiler
+        |_fragment
+        |server-(?:status|info)$
+        |pma\/
+        |vpns\/(?:cfg|portal)\/
+        |seeyon\/
+        |yyoa\/
+        |weaver\/
+        |lucee\/
+        |tvhttpd
+        |dvr\/
+        |onvif\/(?:device|media|snapshot)
+        |nifi-api
+        |shell\?
+        |hnap1\b
+        |boaform\/
+        |goform\/
+        |manager\/(?:html|text|status)$
+        |host-manager\/
+        |tmui\/
+        |portal\/redlion
+        |telescope\/requests
+        |debug\/pprof
+        |uddiexplorer
+        |_async\/async
+      )
+    `,
+    sensitivity: 'medium',
+  }),
+  patternRule({
+    id: 'probe-editor-interface',
+    category,
+    message:
+      'An interface that editors and products ask from the browser, and that scanners look for elsewhere',
+    parts: ['path'],
+    pattern: verbose('i')`
+      \/(?:
+        cfide\/|rest\/tinymce|api\/jsonws|\+cscoe\+|\+cscot\+
+        |elfinder\/[\w./-]{0,40}connector
+        |(?:kind|fck|ueditor|eweb|ck)\w{0,10}\/[\w./-]{0,60}(?:controller|connector|upload\w{0,10})\.(?:php|jsp|aspx?|ashx)
+      )
+    `,
+    score: 3,
+    sensitivity: 'high',
+  }),
+];
