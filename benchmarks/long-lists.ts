@@ -47,14 +47,15 @@ async function measure(entries: number): Promise<Row[]> {
     const path = `/access/lists/${list.id}/entries`;
     const fed = await ask('fed with 2 % changed', { path, method: 'PUT', type: 'text/plain', entries });
     const back = await ask('restored', { path: '/configuration/versions/3/restore', method: 'POST' });
-    return [imported, again, fed, back];
+    const out = await ask('exported', { path: '/configuration/export', method: 'GET' });
+    return [imported, again, fed, back, out];
   } finally {
     await asking.terminate();
     await service.stop();
   }
 }
 
-/** How long a long list of addresses holds the loop: imported, fed with two per cent changed, and brought back. */
+/** How long a long list of addresses holds the loop: imported, fed with two per cent changed, brought back, and exported. */
 export async function run(args: readonly string[]): Promise<BenchmarkResult> {
   const entries = Number(args[0] ?? million);
   const notes = [`${entries} addresses in one list on SQLite; the caller is a thread of its own`];

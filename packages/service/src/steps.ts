@@ -25,12 +25,19 @@ export const entriesAtOnce = 2000;
 export function* longJson(value: object): Steps<string> {
   const fields: string[] = [];
   for (const [name, field] of Object.entries(value) as [string, unknown][]) {
-    const text = Array.isArray(field)
-      ? `[${(yield* jsonOfEntries(field)).join(',')}]`
-      : JSON.stringify(field);
+    const text = Array.isArray(field) ? yield* jsonOfList(field) : JSON.stringify(field);
     if (text !== undefined) fields.push(`${JSON.stringify(name)}:${text}`);
   }
   return `{${fields.join(',')}}`;
+}
+
+/** Putting a text of megabytes together takes as long as other calls may wait: nothing else is done in that turn. */
+function* jsonOfList(list: readonly unknown[]): Steps<string> {
+  const pieces = yield* jsonOfEntries(list);
+  yield;
+  const text = `[${pieces.join(',')}]`;
+  yield;
+  return text;
 }
 
 function* jsonOfEntries(list: readonly unknown[]): Steps<string[]> {
@@ -40,6 +47,16 @@ function* jsonOfEntries(list: readonly unknown[]): Steps<string[]> {
     yield;
   }
   return pieces;
+}
+
+/** Lines as one text, each ended. */
+export function* textOfLines(lines: readonly string[]): Steps<string> {
+  let text = '';
+  for (let from = 0; from < lines.length; from += entriesAtOnce) {
+    text += `${lines.slice(from, from + entriesAtOnce).join('\n')}\n`;
+    yield;
+  }
+  return text;
 }
 
 /** The lines of a text, without what follows the last line's end. */

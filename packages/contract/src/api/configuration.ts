@@ -3,6 +3,7 @@ import {
   ConfigurationExport,
   ConfigurationHistoryQuery,
   ConfigurationImport,
+  ConfigurationImportHeaders,
   ConfigurationImportQuery,
   ConfigurationImportResult,
   ConfigurationVersion,
@@ -79,8 +80,9 @@ export const configurationEndpoints = {
     path: '/configuration/import/file',
     access: mayChangeAll,
     summary:
-      'The same of a file as it is, up to 64 MiB, also as Content-Encoding: gzip. Secrets that it holds sealed are left out',
+      'The same of a file as it is, up to 64 MiB, also as Content-Encoding: gzip. Secrets that it holds sealed are left out without the passphrase',
     query: ConfigurationImportQuery,
+    headers: ConfigurationImportHeaders,
     accepts: 'application/yaml',
     response: ConfigurationImportResult,
   }),

@@ -25,6 +25,8 @@ export interface Endpoint {
   readonly summary: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
+  /** header lines of its own, in lower case: what belongs neither in an address nor in a text that is the body */
+  readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
   /** media type of a body that is read as a stream of text, gzip or plain, instead of JSON */
   readonly accepts?: 'text/plain' | 'application/yaml';

@@ -117,6 +117,28 @@ export type ConfigurationImport = z.input<typeof ConfigurationImport>;
 /** Bytes that a file may have, unpacked where it came packed. */
 export const maxDocumentBytes = 64 * 1024 * 1024;
 
+function decoded(text: string, context: z.RefinementCtx): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    context.addIssue({
+      code: 'custom',
+      message: 'Encode the passphrase as a part of an address: %20 for a space',
+    });
+    return z.NEVER;
+  }
+}
+
+/** The passphrase of a file that is sent as it is: percent-encoded, for a header line holds no other letters. */
+export const ConfigurationImportHeaders = z.object({
+  'portcullis-passphrase': z
+    .string()
+    .max(3072)
+    .transform(decoded)
+    .pipe(z.string().min(1).max(256))
+    .optional(),
+});
+
 export const ConfigurationImportQuery = z.object({
   /** `true` applies the file; else it is only told what would change */
   apply: z

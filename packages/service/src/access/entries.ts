@@ -11,11 +11,29 @@ const maxLineLength = 4096;
 
 const problemOf = (entry: string) => `"${entry.slice(0, 64)}" is no address or network such as 192.0.2.0/24`;
 
+/**
+ * What was seen already. One set of a million would stand still to grow, for as long as no call may wait; these grow
+ * one by one.
+ */
+class Seen {
+  readonly #sets = Array.from({ length: 64 }, () => new Set<string>());
+
+  /** @returns whether it was not there yet */
+  add(entry: string): boolean {
+    const end = entry.length - 1;
+    const set = this.#sets[(entry.charCodeAt(end) * 10 + entry.charCodeAt(end - 1)) % 64];
+    if (!set || set.has(entry)) return false;
+    set.add(entry);
+    return true;
+  }
+}
+
 /** Reads lists as they come, so that a million lines hold nobody up. */
 export const entriesReader: TextReader<string[]> = {
   maxBytes: maxEntriesTextBytes,
   async read(pieces) {
-    const entries = new Set<string>();
+    const entries: string[] = [];
+    const seen = new Seen();
     const issues: Issue[] = [];
     let line = 0;
     let rest = '';
@@ -25,14 +43,14 @@ export const entriesReader: TextReader<string[]> = {
       if (entry === undefined) return;
       if (parseNetwork(entry) === undefined)
         issues.push({ path: 'entries', message: problemOf(entry), line });
-      else entries.add(entry);
+      else if (seen.add(entry)) entries.push(entry);
     };
     for await (const piece of pieces) {
       const lines = (rest + piece).split('\n');
       rest = lines.pop() ?? '';
       for (const text of lines) take(text);
       if (rest.length > maxLineLength) take(rest);
-      if (entries.size > maxListEntries) {
+      if (entries.length > maxListEntries) {
         const message = `A list holds ${maxListEntries} entries at most`;
         return invalid([{ path: 'entries', message, line }]);
       }
@@ -40,6 +58,6 @@ export const entriesReader: TextReader<string[]> = {
         return invalid(issues.slice(0, maxIssues));
     }
     take(rest);
-    return issues.length > 0 ? invalid(issues) : [...entries];
+    return issues.length > 0 ? invalid(issues) : entries;
   },
 };

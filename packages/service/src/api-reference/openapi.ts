@@ -6,7 +6,7 @@ import { type Json, SchemaCollector } from './schemas.ts';
 function parameters(
   schemas: SchemaCollector,
   schema: z.ZodObject | undefined,
-  place: 'path' | 'query',
+  place: 'path' | 'query' | 'header',
 ): Json[] {
   if (!schema) return [];
   const described = schemas.schemaOf(schema, 'input');
@@ -72,6 +72,7 @@ function operation(schemas: SchemaCollector, noun: string, name: string, endpoin
     parameters: [
       ...parameters(schemas, endpoint.params, 'path'),
       ...parameters(schemas, endpoint.query, 'query'),
+      ...parameters(schemas, endpoint.headers, 'header'),
     ],
     ...(body && { requestBody: body }),
     ...(text && { requestBody: text }),

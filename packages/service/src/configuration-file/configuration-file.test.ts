@@ -250,6 +250,29 @@ sites:
     expect([email.keySet, slack.webhookUrlSet, email.key]).toEqual([true, true, '']);
     const history = await there.service.call('GET', '/api/configuration/versions/2', undefined, there.token);
     expect(JSON.stringify(history.body)).not.toMatch(/SG\.secret|hooks\.slack/);
+
+    const other = { email: { ...channels.email, key: 'SG.other' } };
+    expect((await call(there, 'PUT', 'settings', other)).status).toBe(200);
+    const asFile = async (header: string) => {
+      const answer = await fetch(`${there.service.base}/api/configuration/import/file?apply=true`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${there.token}`,
+          'content-type': 'application/yaml',
+          'portcullis-passphrase': header,
+        },
+        // More than a call of JSON may have.
+        body: `${file}\n# ${'x'.repeat(5 * 1024 * 1024)}\n`,
+      });
+      return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+    };
+    const undecodable = { status: 422, body: { issues: [{ path: 'headers.portcullis-passphrase' }] } };
+    expect(await asFile('%E0%A4%A')).toMatchObject(undecodable);
+    expect(await asFile('another%20horse%20battery')).toMatchObject({ status: 422 });
+    const whole = await asFile(encodeURIComponent(passphrase));
+    expect(whole).toMatchObject({ status: 200, body: { changes: [{ id: 'notifications' }] } });
+    expect((await call(there, 'GET', 'settings')).body.email.keySet).toBe(true);
+    expect(there.service.logged.join()).not.toMatch(/battery|SG\.secret/);
   });
 
   it('has its rules asked in its order, where that alone is changed too, and a restore brings the old order back', async () => {

@@ -41,7 +41,8 @@ export function configurationFileRoutes(app: FastifyInstance, parts: Configurati
   );
 
   const { importFile } = endpoints.configuration;
-  serveText(app, importFile, wholeText, ({ query, actor, ip }, document) =>
-    importText(parts, document, query, { email: actor.email, ip }),
-  );
+  serveText(app, importFile, wholeText, ({ query, headers, actor, ip }, document) => {
+    const options = { ...query, passphrase: headers['portcullis-passphrase'] };
+    return importText(parts, document, options, { email: actor.email, ip });
+  });
 }

@@ -2,14 +2,21 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Issue } from '@portcullis/contract/api';
 import type { ConfigurationDocument } from '@portcullis/contract/configuration';
-import { inSteps, linesOfText } from '../steps.ts';
+import { inSteps, linesOfText, textOfLines } from '../steps.ts';
 import { type Reading, readDocument, withLines, writeDocument } from './yaml.ts';
 
 /** What a thread of its own does with a file. */
 export type YamlTask =
   | { readonly type: 'read'; readonly text: string }
   | { readonly type: 'lines'; readonly text: string; readonly issues: readonly Issue[] }
-  | { readonly type: 'write'; readonly document: ConfigurationDocument; readonly head: string };
+  | {
+      readonly type: 'write';
+      /** its lists of addresses are without their entries */
+      readonly document: ConfigurationDocument;
+      /** those of each list, one a line */
+      readonly entries: readonly string[];
+      readonly head: string;
+    };
 
 /** A large file as its thread read it. */
 export interface LargeReading {
@@ -73,6 +80,12 @@ export async function linesBeside(text: string, issues: readonly Issue[]): Promi
 
 /** As `writeDocument`; a large one beside the main thread. */
 export async function writeBeside(document: ConfigurationDocument, head: string): Promise<string> {
-  if (JSON.stringify(document).length <= smallCharacters) return writeDocument(document, head);
-  return (await run({ type: 'write', document, head })) as string;
+  const lists = document.address_lists ?? [];
+  const addresses = lists.reduce((sum, list) => sum + list.entries.length, 0);
+  const bare = { ...document, address_lists: lists.map((list) => ({ ...list, entries: [] })) };
+  const fewCharacters = addresses < 1000 && JSON.stringify(bare).length <= smallCharacters;
+  if (fewCharacters) return writeDocument(document, head);
+  const entries: string[] = [];
+  for (const list of lists) entries.push(await inSteps(textOfLines(list.entries)));
+  return (await run({ type: 'write', document: bare, entries, head })) as string;
 }

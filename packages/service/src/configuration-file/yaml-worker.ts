@@ -17,7 +17,12 @@ function packed(text: string): LargeReading {
 function done(task: YamlTask): unknown {
   if (task.type === 'read') return packed(task.text);
   if (task.type === 'lines') return withLines(task.text, task.issues);
-  return writeDocument(task.document, task.head);
+  const { document, entries, head } = task;
+  const lists = document.address_lists?.map((list, index) => ({
+    ...list,
+    entries: (entries[index] ?? '').split('\n').filter((line) => line !== ''),
+  }));
+  return writeDocument({ ...document, ...(lists && { address_lists: lists }) }, head);
 }
 
 parentPort?.postMessage(done(workerData as YamlTask));

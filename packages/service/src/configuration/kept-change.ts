@@ -74,13 +74,17 @@ export async function keptChange(change: EntityChange): Promise<KeptChange> {
  * @param after how it stood after it
  * @returns undefined where `after` is not what the change led to
  */
-export function stateBefore({ before, lists }: KeptChange, after: unknown): unknown {
+export function stateBefore(change: KeptChange, after: unknown): Promise<unknown> {
+  return inSteps(standingBefore(change, after));
+}
+
+function* standingBefore({ before, lists }: KeptChange, after: unknown): Steps<unknown> {
   if (before === null || lists === undefined) return before;
   const content = { ...contentOf(before) };
   for (const [field, change] of Object.entries(lists)) {
     const now = contentOf(after)[field];
     // What they hold was looked at when the change was kept.
-    const stood = Array.isArray(now) ? listBefore(now as string[], change) : undefined;
+    const stood = Array.isArray(now) ? yield* listBefore(now as string[], change) : undefined;
     if (stood === undefined) return undefined;
     content[field] = stood;
   }

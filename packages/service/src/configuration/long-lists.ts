@@ -22,13 +22,24 @@ export interface ListChange {
 /** How far ahead the two lists are looked through for where they meet again, nearest first. */
 const windows = [16, 128, 1024, 8192, 65_536];
 
+type Place = readonly [before: number, after: number];
+
 /** Where the lists meet again from a place in each on; undefined where that is too far away. */
-function meeting(before: readonly string[], after: readonly string[], i: number, j: number) {
+function* meeting(
+  before: readonly string[],
+  after: readonly string[],
+  i: number,
+  j: number,
+): Steps<{ nearest: Place; work: number } | undefined> {
   for (const window of windows) {
     const ahead = new Map<string, number>();
-    for (let at = Math.min(after.length, j + window) - 1; at >= j; at -= 1) ahead.set(after[at] ?? '', at);
-    let nearest: readonly [number, number] | undefined;
+    for (let at = Math.min(after.length, j + window) - 1; at >= j; at -= 1) {
+      ahead.set(after[at] ?? '', at);
+      if (at % entriesAtOnce === 0) yield;
+    }
+    let nearest: Place | undefined;
     for (let at = i; at < Math.min(before.length, i + window); at += 1) {
+      if (at % entriesAtOnce === 0) yield;
       const there = ahead.get(before[at] ?? '');
       if (there === undefined) continue;
       if (!nearest || at + there < nearest[0] + nearest[1]) nearest = [at, there];
@@ -71,7 +82,7 @@ export function* listChange(before: readonly string[], after: readonly string[])
       if (i % entriesAtOnce === 0) yield;
     }
     yield;
-    const met = i < old.length && j < now.length ? meeting(old, now, i, j) : undefined;
+    const met = i < old.length && j < now.length ? yield* meeting(old, now, i, j) : undefined;
     if (!met) break;
     differUpTo(...met.nearest);
     left -= met.work;
@@ -96,31 +107,37 @@ function first(all: readonly Run[]): string[] {
 }
 
 /** @returns the list before; undefined where `after` is not the list that the change led to */
-export function listBefore(after: readonly string[], change: ListChange): readonly string[] | undefined {
-  if (after.length !== change.lengths[1]) return undefined;
-  const stayed: (readonly string[])[] = [];
-  let from = 0;
-  for (const [place, length] of change.added) {
-    stayed.push(after.slice(from, place));
-    from = place + length;
+export function* listBefore(
+  after: readonly string[],
+  { lengths, removed, added }: ListChange,
+): Steps<readonly string[] | undefined> {
+  if (after.length !== lengths[1]) return undefined;
+  const before: string[] = [];
+  let [next, run, gone] = [0, 0, 0];
+  for (;;) {
+    if (before.length % entriesAtOnce === 0 || next % entriesAtOnce === 0) yield;
+    const [place, entries] = removed[gone] ?? [-1, []];
+    const [start, length] = added[run] ?? [-1, 0];
+    if (place === before.length) {
+      yield* append(before, entries);
+      gone += 1;
+    } else if (start === next) {
+      next += length;
+      run += 1;
+    } else if (next < after.length) {
+      before.push(after[next] ?? '');
+      next += 1;
+    } else break;
   }
-  stayed.push(after.slice(from));
-  const before = putBack(stayed.flat(), change.removed);
-  return before.length === change.lengths[0] ? before : undefined;
+  const isAll = gone === removed.length && run === added.length && before.length === lengths[0];
+  return isAll ? before : undefined;
 }
 
-function putBack(stayed: readonly string[], removed: readonly Run[]): readonly string[] {
-  const parts: (readonly string[])[] = [];
-  let taken = 0;
-  let length = 0;
-  for (const [place, entries] of removed) {
-    const between = place - length;
-    parts.push(stayed.slice(taken, taken + between), entries);
-    taken += between;
-    length = place + entries.length;
+function* append(list: string[], entries: readonly string[]): Steps<void> {
+  for (let from = 0; from < entries.length; from += entriesAtOnce) {
+    list.push(...entries.slice(from, from + entriesAtOnce));
+    yield;
   }
-  parts.push(stayed.slice(taken));
-  return parts.flat();
 }
 
 /** What a person is shown of a change: how much went and came, and the first of it. */

@@ -58,7 +58,7 @@ async function unwind(db: Db | Trx, thing: Thing, present: unknown): Promise<unk
   let state = present;
   for (const version of thing.versions) {
     const changes = (await readChanges(db, version)).filter((one) => keyOf(one) === keyOf(thing));
-    for (const change of changes.reverse()) state = stateBefore(change, state);
+    for (const change of changes.reverse()) state = await stateBefore(change, state);
   }
   return state;
 }

@@ -11,7 +11,7 @@ export interface CrossOriginPolicy {
 /** seconds for which a browser need not ask again; Chrome keeps no answer for longer than two hours */
 const maxAgeSeconds = 600;
 
-const requestHeaders = 'Authorization, Content-Type, Content-Encoding, Last-Event-ID';
+const requestHeaders = 'Authorization, Content-Type, Content-Encoding, Last-Event-ID, Portcullis-Passphrase';
 const answerHeaders = 'Content-Disposition, Retry-After';
 
 /**

@@ -13,6 +13,7 @@ type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 export interface Call<E extends Endpoint> {
   readonly params: Parsed<E['params']>;
   readonly query: Parsed<E['query']>;
+  readonly headers: Parsed<E['headers']>;
   readonly body: Parsed<E['body']>;
   /** the JSON body as it was sent, for what only the absence of a field can tell */
   readonly sent: unknown;
@@ -36,7 +37,7 @@ const holdsNul = (value: unknown) =>
     .flat()
     .some((text) => String(text).includes('\u0000'));
 
-/** All that is wrong with params, query and body at once, or the parsed call. */
+/** All that is wrong with params, query, headers and body at once, or the parsed call. */
 function readInput(endpoint: Endpoint, request: FastifyRequest): Outcome<Record<string, unknown>> {
   const issues: Issue[] = [];
   const read = (schema: z.ZodType | undefined, value: unknown, prefix: string) => {
@@ -54,6 +55,7 @@ function readInput(endpoint: Endpoint, request: FastifyRequest): Outcome<Record<
   const value = {
     params: read(endpoint.params, request.params, 'params'),
     query: read(endpoint.query, request.query, 'query'),
+    headers: read(endpoint.headers, request.headers, 'headers'),
     body: read(endpoint.body, request.body, ''),
   };
   return issues.length > 0 ? invalid(issues) : { ok: true, value };

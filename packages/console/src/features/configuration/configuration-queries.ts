@@ -69,12 +69,13 @@ export interface Import {
   base?: number;
 }
 
-/** As a file, which may be large; with a passphrase as JSON, for an address is no place for one. */
+/** As a file, which may be large; the passphrase goes beside it, for an address is no place for one. */
 function sendFile({ document, passphrase, reason: given, base }: Import): Promise<ConfigurationImportResult> {
   const reason = given.trim() === '' ? undefined : given;
   const apply = base !== undefined;
-  if (passphrase !== '') return call(calls.import, { body: { document, apply, passphrase, reason, base } });
-  return call(calls.importFile, { text: document, query: { apply: apply ? 'true' : 'false', reason, base } });
+  const query = { apply: apply ? ('true' as const) : ('false' as const), reason, base };
+  const headers = passphrase === '' ? {} : { 'portcullis-passphrase': encodeURIComponent(passphrase) };
+  return call(calls.importFile, { text: document, query, headers });
 }
 
 /** Compares a file with what is in force, or applies it where it names the version that it was compared with. */

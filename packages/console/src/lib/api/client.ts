@@ -14,13 +14,14 @@ type Part<E, Key extends string, Name extends string, Wrap extends boolean = fal
     ? { [name in Name]: Wrap extends true ? Loose<z.input<S>> : z.input<S> }
     : unknown;
 
-/** What a call takes: `params` for the path, `query`, `body`, `text`, each only where the contract has it. */
+/** What a call takes: `params` for the path, `query`, `headers`, `body`, `text`, each only where the contract has it. */
 export type Input<E extends Endpoint> = Part<E, 'params', 'params'> &
   (E extends { query: infer Q extends z.ZodType }
     ? Record<string, never> extends z.input<Q>
       ? { query?: Partial<Loose<z.input<Q>>> }
       : { query: Loose<z.input<Q>> }
     : unknown) &
+  Part<E, 'headers', 'headers'> &
   Part<E, 'body', 'body'> &
   (E extends { accepts: string } ? { text: string } : unknown);
 
@@ -32,6 +33,7 @@ export type Output<E extends Endpoint> = E extends { response: infer R extends z
 interface AnyInput {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
+  headers?: Record<string, string>;
   body?: unknown;
   text?: string;
 }
@@ -89,7 +91,7 @@ function request(
     encodeURIComponent(input.params?.[name] ?? ''),
   );
   const accept = ['application/json', ...(endpoint.produces ?? [])].join(', ');
-  const headers: Record<string, string> = { accept };
+  const headers: Record<string, string> = { ...input.headers, accept };
   if (token !== null) headers['authorization'] = `Bearer ${token}`;
   const init: RequestInit = { method: endpoint.method, headers, credentials: 'same-origin' };
   if (input.body !== undefined) {
