@@ -1,4 +1,4 @@
-import type { Hits } from '../gate/index.ts';
+import type { Automaton, Hits } from '../gate/index.ts';
 import {
   type JsonString,
   type ParsedRequest,
@@ -53,14 +53,17 @@ export interface Run {
   namedChecks: number;
 }
 
-const scratch = new WeakMap<Policy, Hits>();
+const scratch = new WeakMap<Automaton, Hits>();
 
-/** The hit table of a policy: one is enough, for an inspection is never interrupted by another. */
-export function hitsOf(policy: Policy): Hits {
-  const known = scratch.get(policy);
+/**
+ * The hit table of an automaton, which sites may share: one is enough, for an inspection is never interrupted by
+ * another.
+ */
+export function hitsOf({ automaton }: Policy): Hits {
+  const known = scratch.get(automaton);
   if (known) return known;
-  const hits = policy.automaton.createHits();
-  scratch.set(policy, hits);
+  const hits = automaton.createHits();
+  scratch.set(automaton, hits);
   return hits;
 }
 
