@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ConfigSnapshot, ConfigSource, Delivery, Directive, EventSink } from '@portcullis/contract/link';
-import { Agent, request } from 'undici';
 import { z } from 'zod';
 import type { Log } from '../log/index.ts';
+import { Agent } from './http-client.ts';
 import { createJsonReader, type JsonReader } from './large-json.ts';
 import { linkHeader, ownSpoken } from './spoken.ts';
 
@@ -23,6 +23,8 @@ const knownTypes = new Set(DirectiveLine.options.map(({ shape }) => shape.type.v
 const firstPauseMs = 50;
 const longestPauseMs = 2000;
 const deliveryTimeoutMs = 15_000;
+/** A name for the Host header; the socket says where it goes. */
+const origin = 'http://service';
 
 /** A gateway's end of the link on one machine: reconnects for ever, and says so only when the state changes. */
 export interface LinkClient {
@@ -62,8 +64,9 @@ export function createLinkClient(socketPath: string, log: Log): LinkClient {
 
 async function post(agent: Agent, path: string, message: unknown): Promise<Delivery> {
   try {
-    const { statusCode, body } = await request(`http://service${path}`, {
-      dispatcher: agent,
+    const { statusCode, body } = await agent.request({
+      origin,
+      path,
       method: 'POST',
       headers: { 'content-type': 'application/json', [linkHeader]: ownSpoken },
       body: JSON.stringify(message),
@@ -87,7 +90,7 @@ async function follow(
   const reader = createJsonReader();
   while (!signal.aborted) {
     try {
-      const answer = await request('http://service/directives', { dispatcher: agent, signal });
+      const answer = await agent.request({ origin, path: '/directives', method: 'GET', signal });
       if (connected === false) log.info('the service is back');
       connected = true;
       pauseMs = firstPauseMs;

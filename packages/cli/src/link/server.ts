@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, createServer as createSocketServer, type Server as SocketServer } from 'node:net';
 import path from 'node:path';
 import {
@@ -14,6 +14,9 @@ import {
 import { z } from 'zod';
 import type { Log } from '../log/index.ts';
 import { linkHeader, readSpoken } from './spoken.ts';
+
+// An import would load an HTTP client of Node's own with it, into gateways too, which read this file.
+const { createServer } = process.getBuiltinModule('node:http');
 
 const maxMessageBytes = 64 * 1024 * 1024;
 const Sightings = z.array(Sighting).max(1000);

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
-import { type buildConnector, Client, type Dispatcher } from 'undici';
+import type { buildConnector, Dispatcher, Client as UndiciClient } from 'undici';
+import { Client } from '../http-client.ts';
 
 /** An interim head that is longer is left to the parser, which refuses it. */
 const maxHeadBytes = 64 * 1024;
@@ -74,7 +75,7 @@ export class UpstreamClient extends Client {
   readonly #filter: InterimFilter;
 
   /** @param connect opens its connections, one after the other */
-  constructor(origin: string | URL, options: Client.Options, connect: buildConnector.connector) {
+  constructor(origin: string | URL, options: UndiciClient.Options, connect: buildConnector.connector) {
     const filter = new InterimFilter();
     const filtered: buildConnector.connector = (target, done) =>
       connect(target, (...opened) => {

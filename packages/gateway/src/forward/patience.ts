@@ -1,4 +1,4 @@
-import { errors } from 'undici';
+import { errors } from '../http-client.ts';
 import { Line, type Place } from '../memory/index.ts';
 
 /** An answer that is waited for. */

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { buildConnector, type Client, Pool } from 'undici';
+import type { Client, buildConnector as connecting, Pool as UndiciPool } from 'undici';
+import { buildConnector, Pool } from '../http-client.ts';
 import { UpstreamClient } from './interim.ts';
 import { upstreamLookup } from './lookup.ts';
 
@@ -35,7 +36,7 @@ export function tlsName(origin: string): { readonly servername?: string } {
 export function upstreamConnector(
   { connectMs, verifyTls, ca }: Pick<UpstreamOptions, 'connectMs' | 'verifyTls' | 'ca'>,
   lookup = upstreamLookup(),
-): buildConnector.connector {
+): connecting.connector {
   return buildConnector({
     allowH2: false,
     lookup,
@@ -53,10 +54,10 @@ export class Upstream {
   readonly authority: string;
   /** what each request to it is dispatched with, see {@link tlsName} */
   readonly named: { readonly servername?: string };
-  readonly pool: Pool;
+  readonly pool: UndiciPool;
   readonly patience: Pick<UpstreamOptions, 'headersMs' | 'bodyMs'>;
   readonly #options: Client.Options;
-  readonly #connect: buildConnector.connector;
+  readonly #connect: connecting.connector;
 
   /** @param lookup how its name is resolved */
   constructor(origin: string, options: UpstreamOptions, lookup = upstreamLookup()) {

@@ -1,4 +1,3 @@
-import { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { parseAddress } from '@portcullis/contract/access';
@@ -6,6 +5,7 @@ import type { SharedLimits } from '@portcullis/contract/link';
 import { forwardedScheme, resolveClient } from '../access/index.ts';
 import { type ChallengeKind, KeyRing } from '../challenge/index.ts';
 import { abandon, type ClientRequest, type ClientResponse, Exchange, respond } from '../exchange/index.ts';
+import { ServerResponse } from '../http-server.ts';
 import { examine, examineRest, type Judgement, type Prefix } from '../inspect/index.ts';
 import { HeldMemory } from '../limits/index.ts';
 import { checkFraming, part } from '../listener/index.ts';

@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { createServer } from '../http-server.ts';
 import { answerUnderWay, inTurn } from './in-turn.ts';
 
 /** Bounds on one connection, in force from the next request on. Times in milliseconds. */
