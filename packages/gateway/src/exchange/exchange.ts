@@ -146,7 +146,9 @@ export class Exchange {
 
   /** Asks a waiting client for its body: RFC 9110 §10.1.1. */
   sendContinue(): void {
-    if (this.head.expect !== undefined && !this.response.headersSent) this.response.writeContinue();
+    // A client of HTTP/1.0 would take it for the answer (RFC 9110 §10.1.1).
+    const old = this.http2 === undefined && this.request.httpVersionMinor === 0;
+    if (this.head.expect !== undefined && !old && !this.response.headersSent) this.response.writeContinue();
   }
 
   /** Ends the client's connection or stream where no honest end of the answer is possible. */

@@ -121,6 +121,21 @@ describe('what applications rely on', () => {
     expect(JSON.stringify([seen?.rawHeaders, seen?.rawTrailers])).not.toMatch(/6\.6\.6\.6|Sum/);
   });
 
+  test('a client of HTTP/1.0 is told of no 100, whatever it expects', async () => {
+    await using upstream = await startUpstream((incoming, response) => {
+      incoming.resume();
+      incoming.on('end', () => response.end('read'));
+    });
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
+    for (const length of [3, 40_000]) {
+      const said = await speak(
+        gateway.port,
+        `POST / HTTP/1.0\r\nHost: a.test\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n${'a'.repeat(length)}`,
+      );
+      expect(said).toMatch(/^HTTP\/1\.[01] 200 [\s\S]*read$/);
+    }
+  });
+
   test('a refused client is told so before it sends its body', async () => {
     await using upstream = await startUpstream();
     await using gateway = await startGateway({

@@ -4,7 +4,14 @@ import { connect as connectTcp } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
 import { describe, expect, test } from 'vitest';
-import { ask, certificateFor, type StartedGateway, startGateway, startUpstream } from '../testing/index.ts';
+import {
+  ask,
+  certificateFor,
+  type StartedGateway,
+  speak,
+  startGateway,
+  startUpstream,
+} from '../testing/index.ts';
 
 const certificates = [await certificateFor(['shop.example.com'])];
 const shop = (backend_url: string, more: object = {}) => ({
@@ -171,6 +178,15 @@ describe('HTTP/1.1 over TLS', () => {
       );
       expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     }
+    expect(upstream.requests).toEqual([]);
+  });
+
+  test('a request of HTTP/1.1 that calls itself HTTP/2.0 is refused, and ends nobody', async () => {
+    await using upstream = await startUpstream();
+    await using gateway = await startGateway({ certificates, sites: [shop(upstream.url)] });
+    const liar = 'GET / HTTP/2.0\r\nHost: shop.example.com\r\nConnection: close\r\n\r\n';
+    expect(await speakTls(gateway, liar)).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await speak(gateway.port, liar)).toMatch(/^HTTP\/1\.1 400 /);
     expect(upstream.requests).toEqual([]);
   });
 

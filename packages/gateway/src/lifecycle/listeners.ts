@@ -137,9 +137,11 @@ export class Listeners {
     const server = this.#https;
     const onRequest = (request: Http2ServerRequest, response: Http2ServerResponse) => {
       const begin = () => journey.handle(...fromHttp2(request, response), 'https');
-      if (request.httpVersionMajor !== 2) inTurn(...fromHttp2(request, response), begin);
+      // Not by its version, for on a connection of HTTP/1.1 it is the client who says that.
+      const { stream }: { stream?: Http2ServerRequest['stream'] } = request;
+      if (stream === undefined) inTurn(...fromHttp2(request, response), begin);
       // What a client takes back in the same breath, as rapid reset does, opens no connection to an upstream.
-      else setImmediate(() => request.stream.closed || request.stream.destroyed || begin());
+      else setImmediate(() => stream.closed || stream.destroyed || begin());
     };
     for (const event of ['request', 'checkContinue', 'checkExpectation'] as const)
       server.on(event, onRequest);

@@ -25,6 +25,8 @@ export function checkFraming(exchange: Exchange): Refusal | undefined {
   const { head, method } = exchange;
   if (method === 'TRACE' || method === 'TRACK')
     return { status: 405, reason: `Method ${method} is not served` };
+  if (exchange.http2 === undefined && exchange.request.httpVersionMajor !== 1)
+    return refuse('A version of HTTP that this connection does not speak');
   const { namedScheme } = exchange;
   if (namedScheme !== undefined && namedScheme !== 'https' && namedScheme !== 'http')
     return refuse('A scheme other than http and https');
