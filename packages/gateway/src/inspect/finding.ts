@@ -1,6 +1,7 @@
 import { typedText, visibleText } from '@portcullis/contract/events';
 import type { Leak, Match, Verdict } from '@portcullis/engine';
 import type { Finding } from '../report/index.ts';
+import type { LeakOutcome } from './response-guard.ts';
 
 const verbs = {
   block: 'Blocked',
@@ -41,15 +42,17 @@ export function findingOf(verdict: Verdict, custom: ReadonlySet<string>, decisio
   };
 }
 
-/** What is told of an answer that showed too much. @param withheld whether the client got none of it */
-export function findingOfLeak(leak: Leak, withheld: boolean): Finding {
+const leakVerbs = { noticed: verbs.log, withheld: 'Withheld', cut: 'Cut off' } as const;
+
+/** What is told of an answer that showed too much. */
+export function findingOfLeak(leak: Leak, what: LeakOutcome): Finding {
   const { ruleId, message, severity, value, span } = leak;
-  const decision = withheld ? 'block' : 'log';
+  const decision = what === 'noticed' ? 'log' : 'block';
   return {
     kind: 'response_leak',
     level: severityOrder.indexOf(severity) >= 2 ? 'error' : 'warning',
     decision,
-    message: `${withheld ? 'Withheld' : verbs.log}: ${message} in the answer`,
+    message: `${leakVerbs[what]}: ${message} in the answer`,
     ruleId,
     matches: [
       {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { request, type ServerResponse } from 'node:http';
+import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateSync, gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { ask, startGateway, startUpstream } from '../testing/index.ts';
+import { ask, exchangesDownTo, startGateway, startUpstream } from '../testing/index.ts';
 
 const leaking = `<h1>Oops</h1> ORA-01756: quoted string not properly terminated ${'<p>more</p>'.repeat(50)}`;
 const block = { mode: 'block' } as const;
@@ -136,6 +136,55 @@ describe('response inspection', () => {
       response.write(piece);
     });
     expect(await firstPiece(stand.gateway.port)).toBe(piece);
+  });
+
+  /** A leak behind what is held, cut in two where pieces meet. */
+  const late = (response: ServerResponse) => {
+    const at = leaking.indexOf('ORA-') + 4;
+    response.writeHead(200, { 'Content-Type': 'text/plain' });
+    response.write(Buffer.alloc(100_000, 'clean text '));
+    response.write(leaking.slice(0, at), () => setImmediate(() => response.end(leaking.slice(at))));
+  };
+
+  test('cuts off an answer whose leak stands behind its beginning', async () => {
+    await using stand = await before(late);
+    const { port, sink } = stand.gateway;
+    const sent = request({ port, host: '127.0.0.1', path: '/', agent: false }).end();
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    let body = '';
+    answer.on('data', (piece: Buffer) => {
+      body += piece.toString('latin1');
+    });
+    const [error] = await once(answer, 'error');
+    expect(error).toMatchObject({ code: 'ECONNRESET' });
+    expect(body.length).toBeGreaterThanOrEqual(64 * 1024);
+    expect(body).not.toContain('quoted string');
+    expect(await sink.event((one) => one.kind === 'response_leak')).toMatchObject({
+      ...{ decision: 'block', status: 200, message: 'Cut off: Oracle error in the answer' },
+    });
+    await exchangesDownTo(0);
+  });
+
+  test('tells of a leak behind the beginning once, in log mode', async () => {
+    await using stand = await before(late, { mode: 'log' });
+    const { port, sink } = stand.gateway;
+    expect((await ask(port, '/')).body).toHaveLength(100_000 + leaking.length);
+    expect(await sink.event((one) => one.kind === 'response_leak')).toMatchObject({ decision: 'log' });
+  });
+
+  test('takes no piece in the middle for the beginning of a file', async () => {
+    const script = 'import os, sys\nimport re, json\n';
+    await using stand = await before((response) => {
+      response.writeHead(200, { 'Content-Type': 'text/plain' }).write(Buffer.alloc(70_000, 'x'));
+      setImmediate(() => response.end(`${script.repeat(100)}`));
+    });
+    expect((await ask(stand.gateway.port, '/')).body).toHaveLength(70_000 + 100 * script.length);
+  });
+
+  test('keeps nothing of an answer that it withheld', async () => {
+    await using stand = await before((response) => html(response, leaking));
+    for (let i = 0; i < 3; i++) expect((await ask(stand.gateway.port, '/')).status).toBe(502);
+    await exchangesDownTo(0);
   });
 
   test('looks only for what the site chose', async () => {

@@ -4,26 +4,30 @@ import type { Dispatcher } from 'undici';
 import type { Exchange } from '../exchange/index.ts';
 import type { HeldMemory } from '../limits/index.ts';
 import { decodePrefix, type ReadableCoding } from './content-coding.ts';
+import { LeakWindow } from './leak-window.ts';
 import { inspectedCoding } from './response-scope.ts';
 
-/** Bytes of an answer, as it comes off the wire, that are looked at. */
+/** Bytes of an answer, as it comes off the wire, that are looked at as a whole. */
 const maxPrefixBytes = 64 * 1024;
 
-/** An answer that comes in drops is held this long, in milliseconds, and then goes on with what follows unseen. */
+/** An answer that comes in drops is held this long, in milliseconds, and what follows is looked at on its way. */
 const maxHoldMs = 1000;
 
 export interface ResponseGuardOptions {
   readonly exchange: Exchange;
   readonly inspection: ResponseInspection;
   readonly memory: HeldMemory;
-  /** @param withheld whether nothing of the answer went out and the caller must answer in its place */
-  readonly onLeak: (leak: Leak, withheld: boolean) => void;
+  /** where the leak is withheld the caller must answer in its place, where it is cut the caller must break off */
+  readonly onLeak: (leak: Leak, what: LeakOutcome) => void;
   /** no memory to hold the answer. @returns whether it goes on unseen; else the caller must answer in its place */
   readonly onStarved: () => boolean;
 }
 
-/** `open`: passes on; `watching`: passes on and keeps a copy; `holding`: passes nothing yet; `refused`: never will. */
-type State = 'open' | 'watching' | 'holding' | 'refused';
+/** What becomes of an answer with a leak: it passes, none of it goes out, or the rest of it does not. */
+export type LeakOutcome = 'noticed' | 'withheld' | 'cut';
+
+/** `open`: passes on; `following`: passes on what was looked at by itself; `watching`: passes on and keeps a copy; `holding`: passes nothing yet; `refused`: never will. */
+type State = 'open' | 'following' | 'watching' | 'holding' | 'refused';
 
 /** Looks into an upstream's answer on its way to `inner`, which passes it on to the client. */
 export class ResponseGuard implements Dispatcher.DispatchHandler {
@@ -38,6 +42,7 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
   #length = 0;
   #timer: NodeJS.Timeout | undefined;
   #ended = false;
+  #window: LeakWindow | undefined;
 
   constructor(inner: Dispatcher.DispatchHandler, options: ResponseGuardOptions) {
     this.#inner = inner;
@@ -87,6 +92,9 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
     switch (this.#state) {
       case 'open':
         this.#inner.onResponseData?.(controller, chunk);
+        return;
+      case 'following':
+        this.#follow(controller, chunk);
         return;
       case 'watching':
         this.#inner.onResponseData?.(controller, chunk);
@@ -139,21 +147,38 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
 
   #watched(): void {
     const leak = this.#look();
-    this.#state = 'open';
+    const chunks = this.#chunks;
+    this.#state = leak ? 'open' : this.#goOn(chunks);
     this.#chunks = [];
     this.#options.memory.give(this.#options.exchange);
-    if (leak) this.#options.onLeak(leak, false);
+    if (leak) this.#options.onLeak(leak, 'noticed');
+  }
+
+  /** What comes compressed can be read from its beginning alone. @returns how the rest passes */
+  #goOn(seen: readonly Buffer[]): State {
+    if (this.#coding !== 'identity') return 'open';
+    this.#window = new LeakWindow(new Set(this.#options.inspection.kinds), seen);
+    return 'following';
+  }
+
+  #follow(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const leak = this.#window?.look(chunk);
+    const cut = leak !== undefined && this.#options.inspection.mode === 'block';
+    if (leak !== undefined || this.#window?.full === true) this.#state = 'open';
+    if (cut) this.#refuse(() => this.#options.onLeak(leak, 'cut'));
+    else this.#inner.onResponseData?.(controller, chunk);
+    if (leak !== undefined && !cut) this.#options.onLeak(leak, 'noticed');
   }
 
   #judgeHeld(): void {
     const leak = this.#look();
-    if (leak === undefined) this.#release();
-    else this.#refuse(() => this.#options.onLeak(leak, true));
+    if (leak === undefined) this.#release(this.#goOn(this.#chunks));
+    else this.#refuse(() => this.#options.onLeak(leak, 'withheld'));
   }
 
-  #release(): void {
+  #release(state: State): void {
     clearTimeout(this.#timer);
-    this.#state = 'open';
+    this.#state = state;
     const chunks = this.#chunks;
     this.#chunks = [];
     this.#start();
@@ -165,7 +190,7 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
 
   #starved(chunk: Buffer): void {
     this.#chunks.push(chunk);
-    if (this.#options.onStarved()) this.#release();
+    if (this.#options.onStarved()) this.#release('open');
     else this.#refuse(() => undefined);
   }
 
@@ -174,7 +199,10 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
     this.#state = 'refused';
     this.#chunks = [];
     answer();
+    const error = new Error('the answer was withheld');
+    // Who waits for it waits no longer, else it would be kept for good.
+    if (this.#controller) this.#inner.onResponseError?.(this.#controller, error);
     // What is left of the upstream's answer is of no use to anybody.
-    if (!this.#ended) this.#controller?.abort(new Error('the answer was withheld'));
+    if (!this.#ended) this.#controller?.abort(error);
   }
 }

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { corsHeaderNames } from '../cors/index.ts';
 import type { Exchange } from '../exchange/index.ts';
 import { forward, forwardUpgrade, type Member, type UpstreamFailure } from '../forward/index.ts';
-import { findingOfLeak, type Prefix, ResponseGuard, readPrefix } from '../inspect/index.ts';
+import { findingOfLeak, type LeakOutcome, type Prefix, ResponseGuard, readPrefix } from '../inspect/index.ts';
 import type { HeldMemory } from '../limits/index.ts';
 import { pages, sendPage } from '../pages/index.ts';
 import type { Reporter } from '../report/index.ts';
@@ -68,7 +68,7 @@ export class Onward {
       exchange,
       inspection,
       memory: this.#memory,
-      onLeak: (leak, withheld) => this.#leaked(exchange, leak, withheld),
+      onLeak: (leak, what) => this.#leaked(exchange, leak, what),
       onStarved: () => {
         const mode = site.failureModes.over_budget;
         const block = mode === 'block';
@@ -83,12 +83,14 @@ export class Onward {
     });
   }
 
-  #leaked(exchange: Exchange, leak: Leak, withheld: boolean): void {
-    const status = withheld ? pages.answerWithheld.status : exchange.status;
-    this.#reporter.record(exchange, status, findingOfLeak(leak, withheld));
-    if (!withheld) return;
+  #leaked(exchange: Exchange, leak: Leak, what: LeakOutcome): void {
+    const status = what === 'withheld' ? pages.answerWithheld.status : exchange.status;
+    this.#reporter.record(exchange, status, findingOfLeak(leak, what));
+    if (what === 'noticed') return;
     exchange.outcome = 'block';
-    sendPage(exchange, pages.answerWithheld);
+    if (what === 'withheld') sendPage(exchange, pages.answerWithheld);
+    // Part of it is out: a broken connection tells the client that the rest is missing.
+    else exchange.abort();
   }
 
   #upstreamFailed(exchange: Exchange, failure: UpstreamFailure, member: Member, started: boolean): void {
