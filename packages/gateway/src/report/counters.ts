@@ -18,6 +18,9 @@ const at = {
 };
 const sums = at.challenged + 1;
 
+/** The same for every site that has none, for an array of its own is one more thing that lives as long as the site. */
+const none: readonly Counters[] = [];
+
 /**
  * Counts what happens on one site, minute by minute, as increments since the last {@link take}. Counts in place: an
  * object for each site and flush would outlive the collection of what is young, ten thousand at a time.
@@ -30,7 +33,7 @@ export class SiteCounters {
   #untold = 0;
   /** what the sums belong to, in minutes, for small whole numbers stand in the object itself; 0 while there are none */
   #minute = 0;
-  #finished: Counters[] = [];
+  #finished = none;
 
   /**
    * @param onFirst called with the first increment after each {@link take}, so that nobody has to look through ten
@@ -72,11 +75,10 @@ export class SiteCounters {
   }
 
   /** @returns the increments since the last call, then starts from zero */
-  take(): Counters[] {
-    const taken = this.#finished;
-    if (this.#minute !== 0) taken.push(this.#sum());
+  take(): readonly Counters[] {
+    const taken = this.#minute === 0 ? this.#finished : [...this.#finished, this.#sum()];
     this.#minute = 0;
-    this.#finished = [];
+    this.#finished = none;
     return taken;
   }
 
@@ -84,7 +86,7 @@ export class SiteCounters {
     this.#untold++;
     const minute = Math.floor(time / minuteMs);
     if (this.#minute === minute) return;
-    if (this.#minute !== 0) this.#finished.push(this.#sum());
+    if (this.#minute !== 0) this.#finished = [...this.#finished, this.#sum()];
     else if (this.#finished.length === 0) this.#onFirst(this);
     this.#minute = minute;
   }

@@ -24,7 +24,10 @@ export interface ReporterOptions {
 
 const flushEveryMs = 250;
 const reportEveryMs = 1000;
-/** Counters of ten thousand sites are written, sent and stored every 5 s, those of a few with each flush. */
+/**
+ * Counters of ten thousand sites are written, sent and stored every 5 s, those of a few with each flush. What reports say
+ * of each site rests as long: the service looks at ten seconds of them.
+ */
 const restForEachSiteMs = 0.5;
 const longestRestMs = 5000;
 /** Plain passes shown a second while somebody watches. */
@@ -41,6 +44,9 @@ export class Reporter {
   #heard: SiteCounters[] = [];
   /** before that, monotonic milliseconds, increments wait for more of their site */
   #countersDueAt = 0;
+  #perSiteDueAt = 0;
+  /** since the last report */
+  #requests = 0;
   #timers: NodeJS.Timeout[] = [];
   #watching = false;
   #sightings: SecurityEvent[] = [];
@@ -62,6 +68,7 @@ export class Reporter {
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     this.#countersDueAt = 0;
+    this.#perSiteDueAt = 0;
     await this.flush();
     await this.#report({ leaving: true });
   }
@@ -83,6 +90,7 @@ export class Reporter {
 
   /** Counts bytes that never became a request and were answered with `status`. */
   recordRefused(status: number): void {
+    this.#requests++;
     this.#ofUnknownHosts.recordRefused(status);
   }
 
@@ -98,6 +106,7 @@ export class Reporter {
   /** To be called once for every exchange when its last byte is through. */
   finished(exchange: Exchange): void {
     const durationMs = performance.now() - exchange.startedAt;
+    this.#requests++;
     (exchange.counters ?? this.#ofUnknownHosts).record(exchange, durationMs);
     if (!this.#watching || exchange.outcome !== 'pass' || exchange.siteId === undefined) return;
     if (this.#sightings.length >= maxSightingsPerSecond) return;
@@ -114,7 +123,7 @@ export class Reporter {
   async flush(): Promise<void> {
     const now = performance.now();
     if (now >= this.#countersDueAt) {
-      this.#countersDueAt = now + Math.min(this.#busy.length * restForEachSiteMs, longestRestMs);
+      this.#countersDueAt = now + restFor(this.#busy.length);
       for (const counters of this.#busy) this.#options.outbox.addCounters(counters.take());
       this.#heard = this.#heard.concat(this.#busy);
       this.#busy = [];
@@ -130,14 +139,9 @@ export class Reporter {
     const cpu = process.cpuUsage(this.#lastCpu);
     this.#lastCpu = process.cpuUsage();
     this.#lastReportAt = now;
-    const perSite: GatewayReport['perSite'] = [];
-    let requests = 0;
-    for (const counters of this.#heard.splice(0).concat(this.#busy)) {
-      const { siteId } = counters;
-      const since = counters.takeUntold();
-      requests += since;
-      if (siteId !== undefined && since > 0) perSite.push({ siteId, requests: since });
-    }
+    const requests = this.#requests;
+    this.#requests = 0;
+    const perSite = now >= this.#perSiteDueAt ? this.#perSite(now) : [];
     // A report or sighting that is lost is followed by the next one a second later.
     await sink.report({
       gatewayId,
@@ -158,4 +162,18 @@ export class Reporter {
     });
     if (this.#sightings.length > 0) await sink.sight(this.#sightings.splice(0));
   }
+
+  /** Requests of each site since it was last asked. */
+  #perSite(now: number): GatewayReport['perSite'] {
+    const perSite: GatewayReport['perSite'] = [];
+    for (const counters of this.#heard.splice(0).concat(this.#busy)) {
+      const { siteId } = counters;
+      const requests = counters.takeUntold();
+      if (siteId !== undefined && requests > 0) perSite.push({ siteId, requests });
+    }
+    this.#perSiteDueAt = now + restFor(perSite.length);
+    return perSite;
+  }
 }
+
+const restFor = (sites: number): number => Math.min(sites * restForEachSiteMs, longestRestMs);
