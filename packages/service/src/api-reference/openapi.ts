@@ -1,7 +1,8 @@
 import { type Access, type Endpoint, ErrorBody, endpoints, errorCatalogue } from '@portcullis/contract/api';
 import { LogStreamQuery } from '@portcullis/contract/streams';
 import type { z } from 'zod';
-import { type Json, SchemaCollector } from './schemas.ts';
+import { exampleOf } from './examples.ts';
+import { type Json, SchemaCollector, type Side } from './schemas.ts';
 
 function parameters(
   schemas: SchemaCollector,
@@ -30,6 +31,16 @@ function resolved(schema: Json, schemas: SchemaCollector): Json {
 
 const json = (schema: Json) => ({ 'application/json': { schema } });
 
+const withExample = (schemas: SchemaCollector, schema: z.ZodType, side: Side) => ({
+  'application/json': { schema: schemas.schemaOf(schema, side), example: exampleOf(schema, side) },
+});
+
+/** A text that is read as it comes, by its media type. */
+const texts = {
+  'text/plain': '203.0.113.0/24\n2001:db8:bad::/48 # the feed of today\n',
+  'application/yaml': 'portcullis: 1\nsites: []\n',
+} as const;
+
 const refused = {
   description: 'Refused; `code` says why',
   content: json({ $ref: '#/components/schemas/Error' }),
@@ -41,7 +52,7 @@ function responses(schemas: SchemaCollector, endpoint: Endpoint): Json {
     return { 200: { description: 'A stream', content }, default: refused };
   }
   const answer = endpoint.response
-    ? { 200: { description: 'Done', content: json(schemas.schemaOf(endpoint.response, 'output')) } }
+    ? { 200: { description: 'Done', content: withExample(schemas, endpoint.response, 'output') } }
     : { 204: { description: 'Done' } };
   return { ...answer, default: refused };
 }
@@ -58,10 +69,10 @@ function neededBy(access: Access): string {
 }
 
 function operation(schemas: SchemaCollector, noun: string, name: string, endpoint: Endpoint): Json {
-  const body = endpoint.body && { required: true, content: json(schemas.schemaOf(endpoint.body, 'input')) };
+  const body = endpoint.body && { required: true, content: withExample(schemas, endpoint.body, 'input') };
   const text = endpoint.accepts && {
     required: true,
-    content: { [endpoint.accepts]: { schema: { type: 'string' } } },
+    content: { [endpoint.accepts]: { schema: { type: 'string' }, example: texts[endpoint.accepts] } },
   };
   return {
     operationId: `${noun}.${name}`,

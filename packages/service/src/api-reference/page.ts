@@ -2,14 +2,19 @@ import { componentOf, type FieldRow, fieldRows, notesOf, type Type, typeOf } fro
 import { type Html, html } from './html.ts';
 import type { Json } from './schemas.ts';
 
+interface Content {
+  readonly schema?: Json;
+  readonly example?: unknown;
+}
+
 interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
   readonly parameters: readonly { name: string; in: string; required: boolean; schema: Json }[];
-  readonly requestBody?: { content: Record<string, { schema: Json }> };
-  readonly responses: Record<string, { description: string; content?: Record<string, { schema?: Json }> }>;
+  readonly requestBody?: { content: Record<string, Content & { schema: Json }> };
+  readonly responses: Record<string, { description: string; content?: Record<string, Content> }>;
 }
 
 interface Call {
@@ -56,16 +61,30 @@ function body(caption: string, schema: Json): Html {
   return html`<p>${caption}: ${typeCell(typeOf(schema))}</p>`;
 }
 
+function example(caption: string, { example: shown }: Content): Html {
+  if (shown === undefined) return html``;
+  const text = typeof shown === 'string' ? shown : JSON.stringify(shown, undefined, 2);
+  return html`<details><summary>${caption}</summary><pre tabindex="0">${text}</pre></details>`;
+}
+
 function answers({ responses }: Operation): Html[] {
   return Object.entries(responses)
     .filter(([status]) => status !== 'default')
     .map(([status, { content }]) => {
       if (!content) return html`<p>Answer ${status}, without a body</p>`;
-      return html`${Object.entries(content).map(([type, { schema }]) =>
-        schema ? body(`Answer ${status}`, schema) : html`<p>Answer ${status}: <code>${type}</code></p>`,
+      return html`${Object.entries(content).map(([type, content]) =>
+        content.schema
+          ? html`${body(`Answer ${status}`, content.schema)}${example(`Example of answer ${status}`, content)}`
+          : html`<p>Answer ${status}: <code>${type}</code></p>`,
       )}`;
     });
 }
+
+const places: Readonly<Record<string, string>> = {
+  path: 'in the path',
+  query: 'in the query',
+  header: 'in a header line',
+};
 
 function callSection({ method, path, operation }: Call): Html {
   const { operationId, summary, description, parameters, requestBody } = operation;
@@ -73,7 +92,7 @@ function callSection({ method, path, operation }: Call): Html {
     path: name,
     type: typeOf(schema),
     required,
-    notes: [place === 'path' ? 'in the path' : 'in the query', notesOf(schema)].filter(Boolean).join(', '),
+    notes: [places[place] ?? '', notesOf(schema)].filter(Boolean).join(', '),
   }));
   const [[type, content] = []] = Object.entries(requestBody?.content ?? {});
   const sent =
@@ -81,7 +100,7 @@ function callSection({ method, path, operation }: Call): Html {
     (type === 'application/json' ? body('Body', content.schema) : html`<p>Body: <code>${type}</code></p>`);
   return html`<article id="${operationId}"><h3><span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code></h3>
 <p>${summary}</p><p class="access">${description}</p>
-${fieldTable('Parameters', rows)}${sent}${answers(operation)}</article>`;
+${fieldTable('Parameters', rows)}${sent}${content && example('Example of the body', content)}${answers(operation)}</article>`;
 }
 
 function callsOf(document: ReferencedDocument, tag: string): Call[] {
