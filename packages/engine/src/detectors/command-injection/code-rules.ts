@@ -1,6 +1,13 @@
 import type { Rule } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
-import { anywhere, argumentParts, askedOfModels, besideShownPrograms, patternRule } from '../define.ts';
+import {
+  anywhere,
+  argumentParts,
+  askedOfModels,
+  besideShownPrograms,
+  headParts,
+  patternRule,
+} from '../define.ts';
 import { phpRules } from './php-rules.ts';
 
 const category = 'command_injection' as const;
@@ -195,6 +202,16 @@ const written: readonly Rule[] = [
       |\bc(?:posix|nt|os|builtins|__builtin__|subprocess|commands)(?:\n|\\n)(?:system|popen|eval|exec|check_output|getoutput)\b
       |\bopen\s{0,9}\(\s{0,9}['"]\/(?:etc|proc)\/
     `,
+  }),
+  patternRule({
+    id: 'code-format-string',
+    category,
+    severity,
+    message: 'A format that reads or writes the memory of a program, as a whole value',
+    parts: [...headParts, 'form', 'json', 'multipart'],
+    pattern: /^(?:(?:%(?:\d{1,4}\$)?[nspx]){4,40}|%(?:\.\d{3,12}|\d{5,12})[dsxn])$/,
+    gate: { allOf: [['%']] },
+    sensitivity: 'medium',
   }),
   patternRule({
     id: 'code-node',

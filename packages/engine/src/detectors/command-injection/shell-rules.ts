@@ -171,6 +171,13 @@ export const shellRules: readonly Rule[] = [
     `,
   }),
   patternRule({
+    id: 'cmd-probe-alone',
+    category,
+    message: 'A letter or a line break, a separator and a command that tells who runs it',
+    pattern: /^(?:[a-z]\)?[;|]{1,2}(?:id|ls|ps|env|pwd|who)[;|]?|&{1,2}\s?dir|(?:\\n)(?:id|ls)(?:\\n)?)$/i,
+    sensitivity: 'medium',
+  }),
+  patternRule({
     id: 'cmd-field-separator',
     category,
     severity: 'critical',

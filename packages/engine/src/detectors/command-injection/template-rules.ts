@@ -31,6 +31,13 @@ export const templateRules: readonly Rule[] = [
     gate: { allOf: [['{*', '{#', '<%', '{{!']] },
   }),
   patternRule({
+    id: 'template-between-letters',
+    category,
+    message: 'A template expression between two letters, as probes send that look whether it vanishes',
+    pattern: /^[a-z](?:\{\{\s?\w{1,12}\s?\}\}|\{%\s?\w{1,20}\s?%\})[a-z]$/i,
+    sensitivity: 'medium',
+  }),
+  patternRule({
     id: 'template-polyglot',
     category,
     message: 'The openings of several template languages in one, as probes for an error do',

@@ -12,7 +12,7 @@ const word = '[a-z]{2}[,:;]?';
 const root = '[/\\\\]{1,3}(?:\\.{1,2}[/\\\\]{1,3}){0,20}';
 /** Files that hold what nobody but the system should read. */
 const secretFile =
-  '(?:etc[/\\\\]{1,3}(?:\\.[/\\\\])*(?:passwd|shadow|group|hosts|hostname|issue|motd|fstab|crontab|cron\\.\\w{1,10}|sudoers|exports|mtab|nsswitch|hosts\\.(?:allow|deny)|ssh|resolv\\.conf|profile|environment|os-release|[a-z]{2,12}-release|security|init\\.d|inetd\\.conf|rc\\.\\w{1,8}|pam\\.d|ssl|vsftpd|proftpd)|proc[/\\\\]{1,3}(?:(?:self|version|cpuinfo|meminfo|net|sched_debug|mounts|thread-self)[/\\\\]?|\\d{1,6}[/\\\\](?:environ|cmdline|maps|fd|status|cwd|root|stat|mem|exe)\\b)|sys[/\\\\](?:class|kernel|devices|firmware|fs)(?=[/\\\\])|dev[/\\\\](?:stdin|fd(?=[/\\\\])|mem|kmem|shm(?=[/\\\\])|u?random)|tmp[/\\\\]sess_\\w{4,64}|root[/\\\\]\\.\\w|home[/\\\\][\\w.-]{1,32}[/\\\\]\\.(?:ssh|bash|aws|config|netrc|git)|windows[/\\\\](?:system32[/\\\\](?:config|drivers[/\\\\]etc|cmd|inetsrv|winevt|logfiles|license|eula)|win\\.ini|system\\.ini|repair|debug|panther)|winnt[/\\\\]|boot\\.ini|inetpub[/\\\\])(?![a-z])';
+  '(?:etc[/\\\\]{1,3}(?:\\.[/\\\\])*(?:passwd|shadow|group|hosts|hostname|issue|motd|fstab|crontab|cron\\.\\w{1,10}|sudoers|exports|mtab|nsswitch|hosts\\.(?:allow|deny)|ssh|resolv\\.conf|profile|environment|os-release|[a-z]{2,12}-release|security|init\\.d|inetd\\.conf|rc\\.\\w{1,8}|pam\\.d|ssl|vsftpd|proftpd)|proc[/\\\\]{1,3}(?:(?:self|cmdline|partitions|filesystems|modules|kallsyms|kcore|iomem|version|cpuinfo|meminfo|net|sched_debug|mounts|thread-self)[/\\\\]?|\\d{1,6}[/\\\\](?:environ|cmdline|maps|fd|status|cwd|root|stat|mem|exe)\\b)|sys[/\\\\](?:class|kernel|devices|firmware|fs)(?=[/\\\\])|dev[/\\\\](?:stdin|fd(?=[/\\\\])|mem|kmem|shm(?=[/\\\\])|u?random)|tmp[/\\\\]sess_\\w{4,64}|root[/\\\\]\\.\\w{1,40}|home[/\\\\][\\w.-]{1,32}[/\\\\]\\.(?:ssh|bash\\w{0,12}|aws|config|netrc|git)|windows[/\\\\](?:system32[/\\\\](?:config|drivers[/\\\\]etc|cmd|inetsrv|winevt|logfiles|license|eula)|win\\.ini|system\\.ini|repair|debug|panther)|winnt[/\\\\]|boot\\.ini|inetpub[/\\\\])(?![a-z])';
 /** Where software keeps its settings and logs: telemetry and deployments name these too. */
 const settingsFile =
   '(?:etc[/\\\\]{1,3}(?:\\.[/\\\\])*(?:kubernetes|docker|sysconfig|samba|openvpn|wireguard|letsencrypt|mysql|my\\.cnf|apache2|httpd|nginx|php|tomcat\\d?|network)|opt[/\\\\][\\w.-]{1,30}[/\\\\]conf(?=[/\\\\])|var[/\\\\]{1,3}(?:log|lib[/\\\\](?:mysql|mlocate|php\\d?|docker)|mail|spool|run[/\\\\]secrets)(?=[/\\\\])|run[/\\\\]secrets(?=[/\\\\])|usr[/\\\\]local[/\\\\](?:apache|etc|nginx|tomcat))(?![a-z])';
@@ -322,6 +322,32 @@ export const pathTraversalRules: readonly Rule[] = [
         |[\w.-]{3,120}@(?:ssl(?:@\d{1,5})?|\d{2,5})
       )\\[\w$.-]
     `,
+  }),
+  patternRule({
+    id: 'path-system-settings',
+    category,
+    severity,
+    message: 'Settings of the system as a whole value, by the form of their name',
+    parts: ['query', 'form', 'cookie', 'multipart'],
+    pattern: verbose('i')`
+      ^\/{1,3}etc\/(?:[\w.-]{1,40}\/){0,4}(?:
+        [\w-]{1,40}\.(?:conf|cnf|cfg|ini|rc|defs|key|pem)|[\w-]{1,40}\.d\/[\w.-]{1,40}|\w{0,12}rc
+      )$
+    `,
+    sensitivity: 'medium',
+  }),
+  patternRule({
+    id: 'path-broken-climb',
+    category,
+    severity,
+    message: 'Climbing with control characters, or dots spelled in hexadecimal',
+    pattern: /\.\.[\0\x01]{1,3}[/\\]|(?:0x2e){2}0x(?:2f|5c)/i,
+    gate: {
+      allOf: [
+        ['..', '0x2e'],
+        ['\0', '\x01', '0x2e'],
+      ],
+    },
   }),
   patternRule({
     id: 'path-playlist',

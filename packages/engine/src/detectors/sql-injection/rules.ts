@@ -219,6 +219,22 @@ export const sqlInjectionRules: readonly Rule[] = [
     sensitivity: 'medium',
   }),
   patternRule({
+    id: 'sql-breakout-alone',
+    category,
+    message: 'A quote, and a condition or a clause that is a whole value with it',
+    pattern: verbose('i')`
+      ^\w{0,20}['"]\s{0,3}(?:or|and)\s{0,3}(?:
+        ''\s?[-&^*|+/%\s]\s?'$
+        |\(\s?exists\b
+        |select\s{1,3}[*@(\d]
+      )
+      |^[\s;)]{0,3}--\s?sp_password\b
+      |^[\s)]{0,3}(?:or|and)\s{1,3}(?:true|false|null)\s{0,3}(?:--|#)
+      |^[\s)]{0,3}having\s{1,3}\d{1,6}\s?[=<>]{1,2}\s?\d{1,6}\s{0,3}(?:$|--|#)
+    `,
+    sensitivity: 'medium',
+  }),
+  patternRule({
     id: 'sql-decided',
     category,
     message: 'A statement that two numbers decide on',

@@ -68,6 +68,14 @@ export const xssRules: readonly Rule[] = [
     parts: headParts,
   }),
   patternRule({
+    id: 'xss-value-left',
+    category,
+    message: 'A quote and a bracket that leave the attribute a value stands in, and an element right behind',
+    pattern:
+      /^\w{0,12}\s?(?:(?:["'`]{1,2}\s?\/?>){1,3}|>["'`]{1,2}>)\s?<\/?[a-z!]|^\W{0,4}<(?:plaintext|xmp|listing)\s?\/?>/i,
+    sensitivity: 'medium',
+  }),
+  patternRule({
     id: 'xss-namespace-script',
     category,
     message: 'An instruction or section that leaves the context it lands in',

@@ -8,6 +8,14 @@ const parts = [...anywhere, 'document', 'file'] as const;
 /** XML that makes its parser read files, call out or swell. */
 export const xxeRules: readonly Rule[] = [
   patternRule({
+    id: 'xxe-declared-elements',
+    category,
+    message: 'A document type that declares its own elements, where no document is',
+    parts: ['query', 'form', 'cookie', 'header'],
+    pattern: /<!doctype\s{1,9}\w{1,40}\s{0,9}\[\s{0,9}<!(?:element|attlist)\b/i,
+    sensitivity: 'medium',
+  }),
+  patternRule({
     id: 'xxe-external-entity',
     category,
     severity: 'critical',
