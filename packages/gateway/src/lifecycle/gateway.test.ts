@@ -192,6 +192,23 @@ describe('events and figures', () => {
     expect(sighting).toMatchObject({ path: '/seen', decision: 'pass', level: 'debug', status: 200 });
   });
 
+  test('reports tell how many requests came in all, and how many to each site', async () => {
+    await using upstream = await startUpstream();
+    await using gateway = await startGateway({
+      sites: [{ id: 'shop', domains: ['shop.example.com'], backend_url: upstream.url }],
+    });
+    for (const host of ['shop.example.com', 'shop.example.com', 'nobody.example.com'])
+      await ask(gateway.port, '/', { headers: { Host: host } });
+    const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0);
+    await gateway.sink.until(
+      () => sum(gateway.sink.reports.flatMap(({ perSite }) => perSite.map((site) => site.requests))) === 2,
+    );
+    expect(gateway.sink.reports.flatMap(({ perSite }) => perSite.map(({ siteId }) => siteId))).toContain(
+      'shop',
+    );
+    await gateway.sink.until(() => sum(gateway.sink.reports.map(({ requests }) => requests)) === 3);
+  });
+
   test('health checks tell when an upstream goes down and why', async () => {
     await using gateway = await startGateway({
       sites: [{ id: 'shop', backend_url: 'http://127.0.0.1:9', healthCheck: { enabled: true, interval: 1 } }],
