@@ -3,6 +3,7 @@ import type { Metrics } from '@portcullis/contract/monitoring';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { CopyButton } from '../../components/copy-button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { QuietLink } from '../../components/quiet-link.tsx';
 import { messages } from '../../lib/messages/index.ts';
@@ -12,12 +13,16 @@ import { useSites } from './use-sites.ts';
 
 const words = messages.dashboard.firstSteps;
 
+/** The gateway answers where the console does, on the port that it has unless told otherwise. */
+const gateway = `http://${location.hostname}:8080`;
+
 /** What to do on a fresh installation, until the first request was counted. */
 export function FirstSteps(props: { metrics: Metrics | undefined }) {
   const mayAdd = usePermission('site:create');
   const sites = useSites();
   if (!mayAdd || !sites || !props.metrics || props.metrics.totalRequests > 0) return null;
   const added = sites.length > 0;
+  const domain = sites.flatMap(({ domains }) => domains).find((name) => !name.includes('*'));
   return (
     <Panel title={words.title} note={words.note} flush>
       <ol className={classes.steps}>
@@ -28,12 +33,31 @@ export function FirstSteps(props: { metrics: Metrics | undefined }) {
             </Button>
           )}
         </Step>
-        <Step current={added} title={words.send} text={words.sendText} />
+        <Step current={added} title={words.send} text={words.sendText}>
+          {domain ? (
+            <Command text={`curl -H 'Host: ${domain}' ${gateway}/`} what={words.sendCommand} />
+          ) : null}
+        </Step>
         <Step title={words.watch} text={words.watchText}>
+          {domain ? (
+            <Command
+              text={`curl -H 'Host: ${domain}' "${gateway}/?id=1'+OR+1=1--"`}
+              what={words.watchCommand}
+            />
+          ) : null}
           <QuietLink to="/logs">{messages.dashboard.viewLogs}</QuietLink>
         </Step>
       </ol>
     </Panel>
+  );
+}
+
+function Command(props: { text: string; what: string }) {
+  return (
+    <div className={classes.command}>
+      <code>{props.text}</code>
+      <CopyButton text={props.text} what={props.what} />
+    </div>
   );
 }
 

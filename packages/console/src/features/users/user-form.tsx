@@ -53,7 +53,7 @@ export function UserForm(props: { opened: boolean; user?: User; onClose: () => v
       />
       <PasswordInput
         label={words.password}
-        {...(user ? { description: words.passwordKeep } : {})}
+        description={user ? words.passwordKeep : words.passwordNew}
         autoComplete="new-password"
         visibilityToggleButtonProps={toggle}
         {...form.getInputProps('password')}

@@ -41,9 +41,12 @@ export const dashboard = {
     add: 'Add a site',
     addText: 'Its domain, and the server that its requests go to.',
     send: 'Send its traffic here',
-    sendText: 'Point the domain at this machine, or ask the gateway with the domain as Host header.',
+    sendText:
+      'Point the domain at this machine, or ask the gateway yourself. Its port is 8080 unless you set another.',
+    sendCommand: 'request',
     watch: 'Watch what is stopped',
-    watchText: 'Blocked requests appear here and in the logs within a second.',
+    watchText: 'Blocked requests appear here and in the logs within a second. This one is an attack.',
+    watchCommand: 'attack',
   },
   health: { healthy: 'Healthy', degraded: 'Degraded', critical: 'Critical', disabled: 'Disabled' } as Record<
     string,

@@ -43,6 +43,8 @@ export const users = {
     viewer: 'Looks at metrics, sites, rules and logs',
   } as Record<string, string>,
   password: 'Password',
+  passwordNew:
+    'They change it, and set up 2FA, under their profile. Settings › Security can require 2FA of everyone',
   passwordKeep: 'Leave blank to keep the current password',
   confirmPassword: 'Confirm password',
   showPassword: 'Show password',
