@@ -13,7 +13,7 @@ const endOfHead = '\r\n\r\n';
  * some old SOAP and IIS servers send it to every POST; undici ends the connection instead.
  * @see RFC 9110 §15.2
  */
-export class InterimFilter {
+class InterimFilter {
   #awaitsHead = false;
   #held: Buffer | undefined;
 

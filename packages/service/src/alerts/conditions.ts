@@ -10,6 +10,9 @@ export interface Condition {
   readonly siteId?: string;
 }
 
+/** Looks in a row that a condition must hold, or not hold, before its alert begins or ends: a peak is no alert. */
+export const steadyLooks = 3;
+
 export interface Surroundings {
   readonly sample: SystemSample | undefined;
   readonly sites: readonly { readonly id: string; readonly name: string; readonly enabled: boolean }[];

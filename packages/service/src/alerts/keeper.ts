@@ -2,11 +2,8 @@ import type { Alert } from '@portcullis/contract/monitoring';
 import type { Selectable } from 'kysely';
 import { newId } from '../identity.ts';
 import type { AlertsTable, Db, Storage } from '../storage/index.ts';
-import type { Condition } from './conditions.ts';
+import { type Condition, steadyLooks } from './conditions.ts';
 import type { UnstoredAlerts } from './unstored.ts';
-
-/** Looks in a row that a condition must hold, or not hold, before its alert begins or ends: a peak is no alert. */
-export const steadyLooks = 3;
 
 interface Watched {
   /** looks in a row that disagree with the alert's state */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Alert } from '@portcullis/contract/monitoring';
-import type { Condition } from './conditions.ts';
-import { steadyLooks } from './keeper.ts';
+import { type Condition, steadyLooks } from './conditions.ts';
 
 interface Standing {
   readonly condition: Condition;
