@@ -174,7 +174,8 @@ export const shellRules: readonly Rule[] = [
     id: 'cmd-probe-alone',
     category,
     message: 'A letter or a line break, a separator and a command that tells who runs it',
-    pattern: /^(?:[a-z]\)?[;|]{1,2}(?:id|ls|ps|env|pwd|who)[;|]?|&{1,2}\s?dir|(?:\\n)(?:id|ls)(?:\\n)?)$/i,
+    pattern: /^(?:[a-z]\)?[;|]{1,2}(?:id|ls|ps|env|pwd|who)[;|]?|&{1,2}dir|(?:\\n)(?:id|ls)(?:\\n)?)$/i,
+    gate: { allOf: [';id |id ;ls |ls ;ps |ps ;env |env ;pwd |pwd ;who |who &dir \\nid \\nls'.split(' ')] },
     sensitivity: 'medium',
   }),
   patternRule({

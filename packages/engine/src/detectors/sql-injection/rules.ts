@@ -232,6 +232,12 @@ export const sqlInjectionRules: readonly Rule[] = [
       |^[\s)]{0,3}(?:or|and)\s{1,3}(?:true|false|null)\s{0,3}(?:--|#)
       |^[\s)]{0,3}having\s{1,3}\d{1,6}\s?[=<>]{1,2}\s?\d{1,6}\s{0,3}(?:$|--|#)
     `,
+    gate: {
+      allOf: [
+        ["''", 'exists', 'select', 'sp_password', 'true', 'false', 'null', 'having'],
+        ["'", '"', '--', '#', 'having'],
+      ],
+    },
     sensitivity: 'medium',
   }),
   patternRule({
