@@ -135,6 +135,7 @@ function rowOf(shape: Shape, subject: Subject, tallies: ReadonlyMap<string, Tall
       'added p50': Number(median(added('p50Ms')).toFixed(3)),
       'p50 spread': spreadOf(added('p50Ms'), 3),
       'added p99': Number(median(added('p99Ms')).toFixed(3)),
+      'p99 spread': spreadOf(added('p99Ms'), 3),
       'memory MB': Math.round(residentMb(subject.pids)),
       errors: tally.errors,
     },
