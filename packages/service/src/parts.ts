@@ -63,6 +63,8 @@ export interface Parts extends StoredConfiguration, HostWatch {
   readonly operators: OperatorAddresses;
   /** @returns the name of a site of the configuration in force */
   siteName(siteId: string): string | undefined;
+  /** @returns the name of a rule that operators made; what is built in has none */
+  ruleName(ruleId: string): Promise<string | undefined>;
   readonly countries: Countries;
   /** samples of plain passes, for the live stream alone */
   showSightings(sightings: readonly Sighting[]): void;
@@ -209,6 +211,7 @@ export async function assemble(
     operators,
     countries,
     hub,
+    ruleName: async (id) => (await stored.protection.rules.find(storage.read, id))?.value.name,
     showSightings: show,
     sessionsEnded() {
       recheckStreams();

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Failure, failure } from '../outcome.ts';
 import { containsText, type Trx } from '../storage/index.ts';
+import { inWords } from './field-words.ts';
 import { touchesOf, versionLines } from './history.ts';
 
 /** A stored thing that somebody else may have saved since a client read it. */
@@ -49,7 +50,7 @@ export async function staleVersion(
   if (sent === undefined || String(sent) === String(stored.version)) return undefined;
   const since = await changesSince(trx, stored, Number(sent));
   const fields = [...new Set(since.flatMap((one) => one.fields))];
-  const what = fields.length === 0 ? 'this' : fields.join(', ');
+  const what = fields.length === 0 ? 'this' : inWords(fields);
   const when = new Date(stored.updatedAt).toISOString();
   const who = [...new Set([stored.updatedBy, ...since.map((one) => one.who)])].join(' and ');
   const byField = since.flatMap((one) =>

@@ -111,7 +111,7 @@ for (const dialect of testDialects()) {
         });
         const [newest, before] = (await call('GET', '/configuration/versions?limit=2')).body;
         expect(newest.changes).toMatchObject([{ id: 'notifications', fields: ['slack', 'quietHours'] }]);
-        expect(before.reason).toBe('Notification settings were saved: slack, the Slack webhook');
+        expect(before.reason).toBe('Notification settings were saved: Slack, the Slack webhook');
         const detail = await call('GET', `/configuration/versions/${version}`);
         expect(detail.body.changes[0].after.slack).toMatchObject({ webhookUrl: '', webhookUrlSet: true });
         expect((await call('POST', `/configuration/versions/${version}/restore`)).status).toBe(200);

@@ -6,6 +6,7 @@ import {
   type AuditQuery,
   actionOfDecision,
   type Decision,
+  type Facet,
   type SecurityEvent,
 } from '@portcullis/contract/events';
 import type { FastifyInstance } from 'fastify';
@@ -30,6 +31,7 @@ export interface EventParts extends Pick<EntryContext, 'siteName'> {
   readonly storage: Storage;
   readonly countries: Countries;
   readonly chain: ChainWatch;
+  ruleName(ruleId: string): Promise<string | undefined>;
 }
 
 async function newestEntries(parts: EventParts, query: AuditQuery): Promise<AuditEntry[]> {
@@ -86,7 +88,12 @@ function searchRoutes(app: FastifyInstance, parts: EventParts): void {
       value: actionOfDecision[value as Decision],
       count,
     }));
-    return success({ ...facets, actions });
+    const named = async (rule: Facet) => {
+      const name = await parts.ruleName(rule.value);
+      return name === undefined ? rule : { ...rule, name };
+    };
+    const rules = await Promise.all(facets.rules.map(named));
+    return success({ ...facets, rules, actions });
   });
 
   serveStream(app, endpoints.events.export, async ({ query }) =>

@@ -1,6 +1,6 @@
 import type { NotificationSettingsUpdate, ServerMessage } from '@portcullis/contract/notifications';
 import type { z } from 'zod';
-import type { ConfigurationWork } from '../configuration/index.ts';
+import { type ConfigurationWork, inWords } from '../configuration/index.ts';
 import { success } from '../outcome.ts';
 import type { Sealer } from '../sealing/index.ts';
 import { changedFields, settingsNames } from '../settings/index.ts';
@@ -9,10 +9,10 @@ import { readNotificationSettings, writeNotificationSettings } from './settings-
 
 /** What a save touched, in words that hold no secret. */
 function touched(before: StoredSettings, after: StoredSettings): string {
-  const fields = changedFields(before.settings, after.settings);
-  if (before.secrets.key !== after.secrets.key) fields.push('the email key');
-  if (before.secrets.webhookUrl !== after.secrets.webhookUrl) fields.push('the Slack webhook');
-  return fields.length > 0 ? `: ${fields.join(', ')}` : ' without a difference';
+  const parts = [inWords(changedFields(before.settings, after.settings))].filter(Boolean);
+  if (before.secrets.key !== after.secrets.key) parts.push('the email key');
+  if (before.secrets.webhookUrl !== after.secrets.webhookUrl) parts.push('the Slack webhook');
+  return parts.length > 0 ? `: ${parts.join(', ')}` : ' without a difference';
 }
 
 /** Lays a change over the notification settings. The history keeps of a secret only that there is one. */

@@ -6,7 +6,7 @@ import {
   SecuritySettings,
   type SecuritySettingsUpdate,
 } from '@portcullis/contract/settings';
-import type { ConfigurationWork } from '../configuration/index.ts';
+import { type ConfigurationWork, inWords } from '../configuration/index.ts';
 import { issuesOf } from '../http/index.ts';
 import { invalid, success } from '../outcome.ts';
 import { readSettings, type SettingsKey, type SettingsOf, writeSetting } from './repository.ts';
@@ -14,7 +14,7 @@ import { changedFields, securityIssues, settingsNames } from './settings.ts';
 
 function told<K extends SettingsKey>(key: K, before: SettingsOf<K>, after: SettingsOf<K>) {
   const fields = changedFields(before, after);
-  const what = fields.length > 0 ? `: ${fields.join(', ')}` : ' without a difference';
+  const what = fields.length > 0 ? `: ${inWords(fields)}` : ' without a difference';
   return success({
     value: after,
     action: `settings.${key}`,

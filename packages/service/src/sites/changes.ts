@@ -10,6 +10,7 @@ import {
   type Change,
   type ConfigurationWork,
   type EntityChange,
+  inWords,
   staleVersion,
 } from '../configuration/index.ts';
 import { issuesOf } from '../http/index.ts';
@@ -93,7 +94,7 @@ export function update(
     };
     const stored = await store(trx, site, author, around);
     if (!stored.ok) return stored;
-    const what = fields.length > 0 ? fields.join(', ') : 'nothing';
+    const what = fields.length > 0 ? inWords(fields) : 'nothing';
     return success(told('site.update', `Site "${site.name}" was changed: ${what}`, site, before, site));
   };
 }

@@ -99,7 +99,7 @@ for (const dialect of testDialects()) {
       });
       const stale = await call('PUT', url, { version: 1, name: 'lost' });
       expect([stale.status, stale.body.code]).toEqual([409, 'version_conflict']);
-      expect(stale.body.error).toContain('admin@example.com changed protection_config in the meantime');
+      expect(stale.body.error).toContain('admin@example.com changed protection in the meantime');
       expect(stale.body.issues).toMatchObject([
         { path: 'version', message: 'The stored version is 2' },
         { path: 'protection_config', message: expect.stringContaining('admin@example.com changed this at') },
