@@ -153,6 +153,7 @@ async function coreParts(storage: Storage, options: PartsOptions, directives: Di
   await configuration.start();
   const gateways = new GatewayRegistry(now);
   const siteName = (id: string) => configuration.current().sites.find((site) => site.id === id)?.name;
+  const ruleName = async (id: string) => (await stored.protection.rules.find(storage.read, id))?.value.name;
   const countries = await openCountries(options.countryDatabaseFile);
   const hub = new LogHub(randomBytes(6).toString('hex'), (active) => directives({ type: 'watch', active }));
   const intake = createIntake({ storage, log, now });
@@ -163,7 +164,7 @@ async function coreParts(storage: Storage, options: PartsOptions, directives: Di
   intake.subscribe(show);
   audit.subscribe((record) => hub.publish([entryOfRecord(record)]));
   const duty = createDuty(storage, log);
-  const core = { storage, log, now, duty, configuration, gateways, intake, siteName };
+  const core = { storage, log, now, duty, configuration, gateways, intake, siteName, ruleName };
   const fleet = createFleetWatch({ ...core, identity: identityOf(options) }, options.peers ?? noPeers);
   const seen = { ...core, fleet };
   return { accounts, stored, countries, hub, entriesOf, show, seen };
@@ -211,7 +212,6 @@ export async function assemble(
     operators,
     countries,
     hub,
-    ruleName: async (id) => (await stored.protection.rules.find(storage.read, id))?.value.name,
     showSightings: show,
     sessionsEnded() {
       recheckStreams();

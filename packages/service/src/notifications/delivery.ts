@@ -17,13 +17,17 @@ const claimMs = 120_000;
 
 const batchSize = 20;
 
+/** A receiver may ask for patience, not for a year of it: an answer of a proxy in between can say anything. */
+const longestWaitMs = 21_600_000;
+
 /** @returns what a message comes to after an attempt. @param attempts how many were made, this one among them */
 export function settlementOf(attempt: Attempt, attempts: number, now: number) {
   if (attempt.sent) return { status: 'sent', nextAt: null, error: null } as const;
   const waitMs = backOffMs[attempts - 1];
   const { reason: error, retryAfterSeconds = 0 } = attempt;
   if (!attempt.mayPass || waitMs === undefined) return { status: 'failed', nextAt: null, error } as const;
-  return { status: 'retrying', nextAt: now + Math.max(waitMs, retryAfterSeconds * 1000), error } as const;
+  const asked = Math.min(retryAfterSeconds * 1000, longestWaitMs);
+  return { status: 'retrying', nextAt: now + Math.max(waitMs, asked), error } as const;
 }
 
 export interface DeliveryParts {

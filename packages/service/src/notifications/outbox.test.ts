@@ -103,6 +103,9 @@ describe('an attempt that failed', () => {
 
   it('waits as long as the receiver asks, and is not made again where it cannot go better', () => {
     expect(settlementOf({ ...failed, retryAfterSeconds: 90 }, 1, 0).nextAt).toBe(90_000);
+    for (const forEver of [1e9, 1e300]) {
+      expect(settlementOf({ ...failed, retryAfterSeconds: forEver }, 1, 0).nextAt).toBe(6 * 3_600_000);
+    }
     expect(settlementOf({ ...failed, mayPass: false }, 1, 0).status).toBe('failed');
   });
 });
