@@ -6,7 +6,7 @@ import { messages } from './index.ts';
 const words = messages.logs.detail;
 
 /** @returns '5; medium sensitivity acts from 5', the score and what the sensitivity in force asks for */
-export function reachedLabel({ score, threshold, sensitivity }: ReachedThreshold): string {
+function reachedLabel({ score, threshold, sensitivity }: ReachedThreshold): string {
   return words.reached(formatCount(score), formatCount(threshold), sensitivity);
 }
 
