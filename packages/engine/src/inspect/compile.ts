@@ -41,8 +41,6 @@ export interface Policy {
   readonly allowedMethods: readonly string[];
   /** false only for the naive run that gates are proven against */
   readonly gated: boolean;
-  /** whether what was remembered under other policies of the same rules holds here: limits tell what is read as what */
-  readonly usualLimits: boolean;
   /** values of headers, and short ones of all else, found harmless; bounded */
   readonly memory: HarmlessMemory;
 }
@@ -51,10 +49,8 @@ export interface Policy {
 export interface HarmlessMemory {
   readonly knows: (name: string, text: string) => boolean;
   readonly learn: (name: string, text: string) => void;
-  /** the same of short pieces of bodies and queries that nothing was hit in; absent where nothing is remembered */
+  /** the same of short pieces of bodies and queries; absent where nothing is remembered */
   readonly pieces?: KnownPieces;
-  /** the same of texts that rules saw */
-  readonly texts?: KnownPieces;
 }
 
 const partBits = Object.fromEntries(parts.map((part, index) => [part, 1 << index])) as Record<Part, number>;
@@ -108,7 +104,6 @@ export function* policyInSteps(input: PolicyInput, options: CompileOptions = {})
   return {
     ...(yield* machineryOf(key.join(' '), rules, gated, remembers)),
     limits: { ...defaultLimits, ...input.limits },
-    usualLimits: input.limits === undefined,
     chosen,
     customRules: input.securityLevel === 'off' ? [] : (input.customRules ?? []),
     stepClasses: steps.map((_step, index) => index),
@@ -230,10 +225,6 @@ const maxRememberedLength = 512;
 /** They are looked through one by one. */
 const maxNamesOfText = 8;
 
-/** 128 KB at most, and 8 MB. */
-const shortPieces = { slots: 2048, longest: 64, atOnce: false };
-const wholeTexts = { slots: 2048, longest: 4095, atOnce: true };
-
 /**
  * Two generations: when the young one is full it becomes the old one, and what nobody asked for since is forgotten.
  * Text first, under which names it stood second: most stand under one.
@@ -261,5 +252,5 @@ function createMemory(): HarmlessMemory {
     learn(name, text);
     return true;
   };
-  return { knows, learn, pieces: new KnownPieces(shortPieces), texts: new KnownPieces(wholeTexts) };
+  return { knows, learn, pieces: new KnownPieces() };
 }

@@ -10,14 +10,13 @@ import {
 } from '../parse/index.ts';
 import { base64Texts, shortestBase64 } from './base64-texts.ts';
 import { nameRole, partBit, placeOf, valueRole } from './compile.ts';
-import type { KnownPieces } from './known-pieces.ts';
 import { type Looked, lookAt } from './look.ts';
 import { inOnePiece } from './one-piece.ts';
 import { gzipClass } from './openings.ts';
 import { appliesTo, type Run, recordMatch } from './run.ts';
 import { maxRounds, steps, unfoldRound } from './unfold.ts';
 import type { Unit } from './unit.ts';
-import { namesSaml, wrappedTexts } from './wrapped-texts.ts';
+import { wrappedTexts } from './wrapped-texts.ts';
 
 /** Rules see longer texts in windows, which overlap so that nothing of ordinary length is cut in two. */
 const windowSize = 8192;
@@ -37,65 +36,30 @@ export function examineValue(run: Run, value: Value): void {
   const { memory } = run.policy;
   if (memory.knows(value.name, value.text)) return;
   examine(run, value, 0, 0);
-  if (isProof(run)) memory.learn(value.name, value.text);
-}
-
-/** Whether silence proves anything: a rule matches once a request, and after any match would have said no more. */
-function isProof({ matchedRules, exceptions, overBudget }: Run): boolean {
-  return matchedRules.size === 0 && exceptions.length === 0 && !overBudget;
+  // A rule matches once a request: after any match, silence about this value would prove nothing.
+  if (run.matches.length === 0 && run.exceptions.length === 0 && !run.overBudget) {
+    memory.learn(value.name, value.text);
+  }
 }
 
 /** Shorter texts are scanned sooner than found, and looked up only where a rule would run. */
 const repeatedLength = 20;
 
-/** Examines a text, unless it, in a like place, was found harmless in the requests before. */
-function examine(run: Run, value: Value, round: number, nesting: number): void {
-  const { text } = value;
-  if (text.length < 2 || run.overBudget) return;
-  if (round > 0 || text.length < repeatedLength || namesSaml(value.name)) {
-    examineText(run, value, round, nesting);
-    return;
-  }
-  const known = textsOf(run, value);
-  const key = known ? known.keyOf(text, 0, text.length, placeOfText(value, nesting)) : 0;
-  if (!known || key === 0) {
-    examineUnseen(run, value, nesting);
-    return;
-  }
-  if (known.knows(key, text, 0, text.length)) return;
-  const before = run.namedChecks;
-  examineUnseen(run, value, nesting);
-  // What hangs on a name is no matter of the text.
-  if (isProof(run) && run.namedChecks === before) known.learn(key, text, 0, text.length);
-}
-
-/** The texts that need not be examined: of headers they are known by {@link examineValue}. */
-function textsOf({ policy, trace }: Run, { part }: Value): KnownPieces | undefined {
-  const isUsual = policy.usualLimits && policy.gated && !trace && part !== 'header';
-  return isUsual ? policy.memory.texts : undefined;
-}
-
-function placeOfText(value: Value, nesting: number): number {
-  return placeOf(value.part, value.isName) + nesting * 64 + (isGraphql(value) ? graphqlPlace : 0);
-}
-
-/** Above all that nesting adds to a place. */
-const graphqlPlace = 1024;
-
 /**
  * Examines a text, unless the request held it before in a like place: a rule matches once a request, so the same
  * text has nothing more to give, wherever rules don't ask under which name it stands.
  */
-function examineUnseen(run: Run, value: Value, nesting: number): void {
+function examine(run: Run, value: Value, round: number, nesting: number): void {
   const { text } = value;
-  if (!run.seen) {
-    examineText(run, value, 0, nesting);
+  if (text.length < 2 || run.overBudget) return;
+  if (!run.seen || round > 0 || text.length < repeatedLength) {
+    examineText(run, value, round, nesting);
     return;
   }
   const place = placeOf(value.part, value.isName) + nesting * 64;
   if (run.seen.examined.has(place, text)) return;
   const before = run.namedChecks;
-  examineText(run, value, 0, nesting);
+  examineText(run, value, round, nesting);
   if (run.namedChecks === before && !run.overBudget) run.seen.examined.add(place, text);
 }
 
@@ -203,7 +167,7 @@ function examineJson(run: Run, value: Value, nesting: number): boolean {
 
 /** The strings of a GraphQL document are arguments; the quotes around them are not the attacker's. */
 function examineGraphql(run: Run, value: Value, nesting: number): boolean {
-  if (value.part === 'file' || value.part === 'document' || isGraphql(value)) return false;
+  if (value.part === 'file' || value.part === 'document' || value.decoders.includes('graphql')) return false;
   const document = readGraphql(value.text);
   if (!document) return false;
   const decoders = [...value.decoders, 'graphql'];
@@ -211,11 +175,6 @@ function examineGraphql(run: Run, value: Value, nesting: number): boolean {
     examine(run, derived(value, text, decoders), 0, nesting + 1);
   }
   return true;
-}
-
-/** Whether it was read out of a document of GraphQL, and is none itself. */
-function isGraphql({ decoders }: Value): boolean {
-  return decoders.includes('graphql');
 }
 
 const allSteps = (1 << gzipClass) - 1;

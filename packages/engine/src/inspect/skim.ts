@@ -52,11 +52,12 @@ function makeSkim(policy: Policy): PolicySkim {
   };
   const { pieces } = policy.memory;
   const lookOnce: FirstLook['at'] = (text, start, end, part, isName) => {
-    const key = pieces ? pieces.keyOf(text, start, end, placeOf(part, isName)) : 0;
+    const key = pieces ? pieces.keyOf(text, start, end) : 0;
     if (!pieces || key === 0) return lookInto(text, start, end, part, isName);
-    if (pieces.knows(key, text, start, end)) return undefined;
+    const place = placeOf(part, isName);
+    if (pieces.knows(key, place, text, start, end)) return undefined;
     const found = lookInto(text, start, end, part, isName);
-    if (found === undefined) pieces.learn(key, text, start, end);
+    if (found === undefined) pieces.learn(key, place, text, start, end);
     return found;
   };
   const look: FirstLook['at'] = (text, start, end, part, isName) => {
