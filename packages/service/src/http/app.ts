@@ -23,6 +23,8 @@ declare module 'fastify' {
     authentication: Authentication;
     /** from where it comes, behind the proxies that the installation names */
     callerAddress: string;
+    /** Looks up anew who calls, for answers that take longer than a session may. */
+    authenticateAgain(): Promise<Authentication>;
   }
 }
 
@@ -61,6 +63,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   answerOtherOrigins(app, () => options.crossOrigin());
   app.decorateRequest('authentication');
   app.decorateRequest('callerAddress', '');
+  app.decorateRequest('authenticateAgain', function authenticateAgain() {
+    return options.authenticate(this);
+  });
   authorize(app, options);
   app.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/api')) reply.header('Cache-Control', 'no-store');

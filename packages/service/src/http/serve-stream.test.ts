@@ -6,16 +6,21 @@ import { EventExportQuery } from '@portcullis/contract/events';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { success } from '../outcome.ts';
+import type { Authentication } from './access.ts';
 import { createApp } from './app.ts';
 import { serveStream } from './serve.ts';
 
 const endless = endpoint({
   method: 'GET',
   path: '/endless',
-  access: 'public',
+  access: { anyOf: ['audit:export'] },
   summary: 'Text without an end',
   query: EventExportQuery,
   produces: ['text/plain'],
+});
+const signedIn = (permissions: ('audit:export' | 'audit:view')[]): Authentication => ({
+  status: 'signed-in',
+  actor: { userId: 'usr_1', email: 'a@example.com', role: 'operator', permissions },
 });
 const chunk = 'x'.repeat(1024 * 1024);
 const soon = { timeout: 30_000, interval: 20 };
@@ -25,6 +30,7 @@ describe('a streamed answer', () => {
   let port: number;
   let made: number;
   let ended: boolean;
+  let caller: Authentication;
   async function* text() {
     try {
       for (;;) {
@@ -46,11 +52,12 @@ describe('a streamed answer', () => {
   beforeEach(async () => {
     made = 0;
     ended = false;
+    caller = signedIn(['audit:export']);
     const log = { info: () => {}, warn: () => {}, error: () => {} };
     app = await createApp({
       log,
       adminHost: '127.0.0.1',
-      authenticate: async () => ({ status: 'absent' }),
+      authenticate: async () => caller,
       crossOrigin: async () => ({ corsEnabled: false, allowedOrigins: [] }),
       notReady: async () => undefined,
     });
@@ -83,6 +90,18 @@ describe('a streamed answer', () => {
     response.resume();
     await vi.waitFor(() => expect(made).toBeGreaterThan(stopped + 8), soon);
     asking.destroy();
+  });
+
+  it.each([
+    ['its session', { status: 'ended' } as const],
+    ['the permission for it', signedIn(['audit:view'])],
+  ])('breaks off with %s, and is not taken for the whole', async (_what, then) => {
+    const { response } = await ask();
+    response.resume();
+    await vi.waitFor(() => expect(made).toBeGreaterThan(2), soon);
+    caller = then;
+    await expect(once(response, 'end')).rejects.toMatchObject({ code: 'ECONNRESET' });
+    expect(ended).toBe(true);
   });
 
   it('ends with its reader', async () => {

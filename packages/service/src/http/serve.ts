@@ -121,7 +121,33 @@ export interface TextStream {
   readonly text: AsyncIterable<string>;
 }
 
-/** Answers an endpoint that `produces` a stream; access and input are checked as with {@link serve}. */
+/** How old an answer to the question may be whether its caller is still let in, while a stream is made. */
+const recheckMs = 1000;
+
+/**
+ * The text for as long as its caller may have it: who was signed out, or lost the permission, gets no further piece.
+ * The connection then breaks, so that nobody takes the part for the whole.
+ */
+async function* whilePermitted(
+  { text }: TextStream,
+  { access }: Endpoint,
+  request: FastifyRequest,
+): AsyncGenerator<string> {
+  let checked = performance.now();
+  for await (const piece of text) {
+    if (performance.now() - checked >= recheckMs) {
+      const refused = refusal(access, await request.authenticateAgain());
+      if (refused) throw new Error(`The stream ended: ${refused}`);
+      checked = performance.now();
+    }
+    yield piece;
+  }
+}
+
+/**
+ * Answers an endpoint that `produces` a stream; access and input are checked as with {@link serve}, and access again
+ * while the stream is made.
+ */
 export function serveStream<const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
@@ -139,7 +165,8 @@ export function serveStream<const E extends Endpoint>(
       if (!input.ok) return sendFailure(reply, input);
       const outcome = await handler(callOf<E>(request, input.value));
       if (!outcome.ok) return sendFailure(reply, outcome);
-      const { type, filename, text } = outcome.value;
+      const { type, filename } = outcome.value;
+      const text = whilePermitted(outcome.value, endpoint, request);
       return reply
         .type(type)
         .header('Content-Disposition', `attachment; filename="${filename}"`)
