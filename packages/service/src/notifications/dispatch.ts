@@ -3,6 +3,7 @@ import { type PostResult, post, type Resolver } from '../outgoing/index.ts';
 import type { Attempt, Letter } from './channel.ts';
 import { sendMail } from './mail.ts';
 import { expectedKey, providerCall } from './mail-providers.ts';
+import { maskSecrets } from './mask.ts';
 import type { Channel } from './messages.ts';
 import { recipientsOf, usesApi } from './settings.ts';
 import { slackCall } from './slack.ts';
@@ -38,8 +39,7 @@ function attemptOf(result: PostResult): Attempt {
 /** What went wrong, without the secrets that a library may quote. */
 function redacted(attempt: Attempt, settings: NotificationSettings): Attempt {
   if (attempt.sent) return attempt;
-  const secrets = [settings.email.key, settings.slack.webhookUrl].filter((secret) => secret !== '');
-  const reason = secrets.reduce((text, secret) => text.replaceAll(secret, '•••'), attempt.reason);
+  const reason = maskSecrets(attempt.reason, [settings.email.key, settings.slack.webhookUrl]);
   return { ...attempt, reason: reason.slice(0, 300) };
 }
 

@@ -83,6 +83,25 @@ describe('mail', () => {
     expect(await dispatch(smtp(mail.port), 'email', letter)).toMatchObject({ sent: false, mayPass: true });
   });
 
+  it.each(['PLAIN', 'LOGIN'])('tells no password that a mail server quotes of AUTH %s', async (method) => {
+    let quoted = '';
+    mail = await mailReceiver({
+      authMethods: [method],
+      onAuth({ username, password }, _session, done) {
+        const said = method === 'PLAIN' ? `\0${username}\0${password}` : password;
+        quoted = Buffer.from(said ?? '').toString('base64');
+        done(Object.assign(new Error(`${quoted} is wrong`), { responseCode: 535 }));
+      },
+    });
+    const attempt = await dispatch(
+      smtp(mail.port, { smtpUsername: 'gate', key: 'pass word' }),
+      'email',
+      letter,
+    );
+    expect(attempt).toMatchObject({ sent: false, reason: expect.stringContaining('••• is wrong') });
+    expect(quoted).not.toBe('');
+  });
+
   it('goes by a provider with its key, and tells nothing of the key when it is refused', async () => {
     api = await httpReceiver();
     api.answer = { status: 202 };
