@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 export * from './document.ts';
+export * from './field-words.ts';
 
 /** One thing that a version made, altered or removed. */
 export const ConfigurationChange = z.object({

@@ -71,9 +71,11 @@ function saving(
     const after = before
       ? { ...nextVersion(before, value, author, now), parentId: siteId }
       : newObject(newId('list'), siteId, value, author, now);
+    const same = before !== undefined && (await addressLists.holds(before, value));
     await addressLists.save(trx, after);
     return success({
-      value: after,
+      value: same ? before : after,
+      same,
       action: before ? 'access.update' : 'access.create',
       reason: `The address list "${name}" was ${before ? 'changed' : 'added'}`,
       ...(siteId !== null && { siteId }),

@@ -22,6 +22,8 @@ export interface Change<T> {
   readonly reason: string;
   readonly siteId?: string;
   readonly changes: readonly EntityChange[];
+  /** nothing differs from what is stored: nothing of the work is kept, and the history has no version of it */
+  readonly same?: boolean;
 }
 
 /** Who changes the configuration. */

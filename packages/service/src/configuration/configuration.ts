@@ -18,7 +18,8 @@ export interface Configuration {
   current(): ConfigSnapshot;
   /** @returns ends the subscription */
   subscribe(listener: (snapshot: ConfigSnapshot) => void): () => void;
-  /** Stores a change, its version, its audit entry and then publishes the new snapshot; or does nothing. */
+  /** Stores a change, its version, its audit entry and then publishes the new snapshot; or, where it is refused or
+   * nothing differs, does nothing. */
   change<T>(author: Author, work: ConfigurationWork<T>): Promise<Outcome<T>>;
   /** Takes up what another service has stored. */
   refresh(): Promise<void>;
@@ -43,6 +44,16 @@ class Refused extends Error {
   constructor(failure: Failure) {
     super(failure.code);
     this.failure = failure;
+  }
+}
+
+/** Carries out of the transaction what a save without a difference answers; what it wrote is rolled back. */
+class Same extends Error {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    super('Nothing differs');
+    this.value = value;
   }
 }
 
@@ -96,6 +107,7 @@ export function createConfiguration(options: ConfigurationOptions): Configuratio
         return success(done.value);
       } catch (error) {
         if (error instanceof Refused) return error.failure;
+        if (error instanceof Same) return success(error.value as T);
         throw error;
       }
     },
@@ -128,6 +140,7 @@ async function commit<T>(
   const outcome = await work(trx, time);
   if (!outcome.ok) throw new Refused(outcome);
   const change: Change<T> = outcome.value;
+  if (change.same) throw new Same(change.value);
   const changes = await Promise.all(change.changes.map(keptChange));
   await recordVersion(trx, version, { reason: change.reason, changes }, author, time);
   const record = await audit.append(trx, {

@@ -1,7 +1,7 @@
+import { inWords } from '@portcullis/contract/configuration';
 import { sql } from 'kysely';
 import { type Failure, failure } from '../outcome.ts';
 import { containsText, type Trx } from '../storage/index.ts';
-import { inWords } from './field-words.ts';
 import { touchesOf, versionLines } from './history.ts';
 
 /** A stored thing that somebody else may have saved since a client read it. */

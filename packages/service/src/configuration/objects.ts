@@ -80,6 +80,11 @@ export class ObjectStore<T extends object> {
       .execute();
   }
 
+  /** @returns whether a value is what an object holds already */
+  async holds(object: StoredObject<T>, value: T): Promise<boolean> {
+    return (await inSteps(longJson(object.value))) === (await inSteps(longJson(value)));
+  }
+
   async remove(trx: Trx, id: string): Promise<void> {
     await trx.deleteFrom('config_objects').where('kind', '=', this.kind).where('id', '=', id).execute();
   }

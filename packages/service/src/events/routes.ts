@@ -6,7 +6,6 @@ import {
   type AuditQuery,
   actionOfDecision,
   type Decision,
-  type Facet,
   type SecurityEvent,
 } from '@portcullis/contract/events';
 import type { FastifyInstance } from 'fastify';
@@ -25,6 +24,7 @@ import { exportText, exportTypes } from './export.ts';
 import { countFacets } from './facets.ts';
 import { rowFilter } from './filter.ts';
 import { type EntryContext, entryOfEvent } from './present.ts';
+import { namedRule } from './rule-names.ts';
 import { decodeCursor, encodeCursor, searchEvents } from './search.ts';
 
 export interface EventParts extends Pick<EntryContext, 'siteName'> {
@@ -88,11 +88,7 @@ function searchRoutes(app: FastifyInstance, parts: EventParts): void {
       value: actionOfDecision[value as Decision],
       count,
     }));
-    const named = async (rule: Facet) => {
-      const name = await parts.ruleName(rule.value);
-      return name === undefined ? rule : { ...rule, name };
-    };
-    const rules = await Promise.all(facets.rules.map(named));
+    const rules = await Promise.all(facets.rules.map((rule) => namedRule(parts, rule)));
     return success({ ...facets, rules, actions });
   });
 

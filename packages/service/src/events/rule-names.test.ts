@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it('names the rules of operators among the most frequent ones, also one that is off by now', async () => {
+it('names the most frequent rules: those of operators, also off by now, and those built in by what they found', async () => {
   const token = await service.signIn();
   const site = { name: 'Shop', domains: ['shop.example.com'], backend_url: 'http://192.0.2.1:3000' };
   const { id: siteId } = (await service.call('POST', '/api/sites', site, token)).body;
@@ -22,7 +22,23 @@ it('names the rules of operators among the most frequent ones, also one that is 
     status: 'active',
   };
   const made = (await service.call('POST', '/api/protection/rules', rule, token)).body;
-  const events = [made.id, 'sqli-union'].map((ruleId) => securityEvent({ ruleId, siteId }));
+  const message = 'UNION SELECT joins another query';
+  const match = {
+    ruleId: 'sqli-union',
+    category: 'sql_injection' as const,
+    severity: 'critical' as const,
+    message,
+    target: 'query:id',
+    value: '1 union select 2',
+    span: [2, 14] as [number, number],
+    transformations: [],
+    score: 5,
+  };
+  const events = [
+    securityEvent({ ruleId: made.id, siteId }),
+    securityEvent({ ruleId: 'sqli-union', siteId, matches: [match] }),
+    securityEvent({ ruleId: 'without-match', siteId }),
+  ];
   await service.service.controlPlane.accept(batch({ events }));
   await service.call('PUT', `/api/protection/rules/${made.id}`, { status: 'inactive' }, token);
   const { rules } = (await service.call('GET', '/api/events/facets', undefined, token)).body;
@@ -30,6 +46,7 @@ it('names the rules of operators among the most frequent ones, also one that is 
     rules.toSorted((a: { value: string }, b: { value: string }) => (a.value < b.value ? -1 : 1)),
   ).toEqual([
     { value: made.id, count: 1, name: 'No x' },
-    { value: 'sqli-union', count: 1 },
+    { value: 'sqli-union', count: 1, name: message },
+    { value: 'without-match', count: 1 },
   ]);
 });

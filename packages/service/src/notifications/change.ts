@@ -1,18 +1,19 @@
+import { inWords } from '@portcullis/contract/configuration';
 import type { NotificationSettingsUpdate, ServerMessage } from '@portcullis/contract/notifications';
 import type { z } from 'zod';
-import { type ConfigurationWork, inWords } from '../configuration/index.ts';
+import type { ConfigurationWork } from '../configuration/index.ts';
 import { success } from '../outcome.ts';
 import type { Sealer } from '../sealing/index.ts';
 import { changedFields, settingsNames } from '../settings/index.ts';
 import { changeSettings, presentSettings, type StoredSettings } from './settings.ts';
 import { readNotificationSettings, writeNotificationSettings } from './settings-repository.ts';
 
-/** What a save touched, in words that hold no secret. */
+/** What a save touched, in words that hold no secret; empty where nothing differs. */
 function touched(before: StoredSettings, after: StoredSettings): string {
   const parts = [inWords(changedFields(before.settings, after.settings))].filter(Boolean);
   if (before.secrets.key !== after.secrets.key) parts.push('the email key');
   if (before.secrets.webhookUrl !== after.secrets.webhookUrl) parts.push('the Slack webhook');
-  return parts.length > 0 ? `: ${parts.join(', ')}` : ' without a difference';
+  return parts.join(', ');
 }
 
 /** Lays a change over the notification settings. The history keeps of a secret only that there is one. */
@@ -25,11 +26,13 @@ export function notificationsChange(
     const changed = changeSettings(stored, patch);
     if (!changed.ok) return changed;
     await writeNotificationSettings(trx, sealer, changed.value, now);
+    const what = touched(stored, changed.value);
     const [before, after] = [presentSettings(stored), presentSettings(changed.value)];
     return success({
       value: { message: 'Notification settings saved successfully' },
       action: 'settings.notifications',
-      reason: `${settingsNames.notifications} were saved${touched(stored, changed.value)}`,
+      reason: `${settingsNames.notifications} were saved: ${what}`,
+      same: what === '',
       changes: [{ kind: 'settings', id: 'notifications', name: settingsNames.notifications, before, after }],
     });
   };

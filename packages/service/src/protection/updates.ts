@@ -51,8 +51,10 @@ async function updateRule(trx: Trx, changes: ProtectionChanges, rule: StoredRule
   const setAfter = set && nextVersion(set, set.value, author, now);
   if (setAfter) await store.rulesets.save(trx, setAfter);
   const { name, siteId } = after.value;
+  const same = await store.rules.holds(rule, value.value);
   return success({
-    value: presentRule(after) as CustomRule | Ruleset,
+    value: presentRule(same ? rule : after) as CustomRule | Ruleset,
+    same,
     action: 'rule.update',
     reason: `Rule "${name}" was changed`,
     siteId,
@@ -114,8 +116,10 @@ async function updateRuleset(
   const after = nextVersion(set, { ...set.value, name, status }, changes.author, now);
   await changes.store.rulesets.save(trx, after);
   const { rules, changed } = aligned.value;
+  const same = changed.length === 0 && (await changes.store.rulesets.holds(set, after.value));
   return success({
-    value: presentRuleset(after, rules) as CustomRule | Ruleset,
+    value: presentRuleset(same ? set : after, rules) as CustomRule | Ruleset,
+    same,
     action: 'ruleset.update',
     reason: `Ruleset "${name}" was changed`,
     siteId: set.value.siteId,

@@ -1,4 +1,5 @@
 import type { Issue } from '@portcullis/contract/api';
+import { inWords } from '@portcullis/contract/configuration';
 import { applyPatch } from '@portcullis/contract/patch';
 import {
   GeneralSettings,
@@ -6,7 +7,7 @@ import {
   SecuritySettings,
   type SecuritySettingsUpdate,
 } from '@portcullis/contract/settings';
-import { type ConfigurationWork, inWords } from '../configuration/index.ts';
+import type { ConfigurationWork } from '../configuration/index.ts';
 import { issuesOf } from '../http/index.ts';
 import { invalid, success } from '../outcome.ts';
 import { readSettings, type SettingsKey, type SettingsOf, writeSetting } from './repository.ts';
@@ -14,11 +15,11 @@ import { changedFields, securityIssues, settingsNames } from './settings.ts';
 
 function told<K extends SettingsKey>(key: K, before: SettingsOf<K>, after: SettingsOf<K>) {
   const fields = changedFields(before, after);
-  const what = fields.length > 0 ? `: ${inWords(fields)}` : ' without a difference';
   return success({
     value: after,
     action: `settings.${key}`,
-    reason: `${settingsNames[key]} were saved${what}`,
+    reason: `${settingsNames[key]} were saved: ${inWords(fields)}`,
+    same: fields.length === 0,
     changes: [{ kind: 'settings', id: key, name: settingsNames[key], before, after }],
   });
 }

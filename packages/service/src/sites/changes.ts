@@ -1,3 +1,4 @@
+import { inWords } from '@portcullis/contract/configuration';
 import {
   alignHealthSwitches,
   patchSite,
@@ -10,7 +11,6 @@ import {
   type Change,
   type ConfigurationWork,
   type EntityChange,
-  inWords,
   staleVersion,
 } from '../configuration/index.ts';
 import { issuesOf } from '../http/index.ts';
@@ -94,8 +94,14 @@ export function update(
     };
     const stored = await store(trx, site, author, around);
     if (!stored.ok) return stored;
-    const what = fields.length > 0 ? inWords(fields) : 'nothing';
-    return success(told('site.update', `Site "${site.name}" was changed: ${what}`, site, before, site));
+    const change = told(
+      'site.update',
+      `Site "${site.name}" was changed: ${inWords(fields)}`,
+      site,
+      before,
+      site,
+    );
+    return success(fields.length > 0 ? change : { ...change, value: before, same: true });
   };
 }
 

@@ -87,6 +87,18 @@ for (const dialect of testDialects()) {
       expect([body.health_check_enabled, body.healthCheck.enabled]).toEqual([false, false]);
     });
 
+    it('make no version of a save in which nothing differs, unless it is stale', async () => {
+      const made = await call('POST', '/api/sites', site('same.example.com', { description: 'kept' }));
+      const url = `/api/sites/${made.body.id}`;
+      const newest = async () => (await call('GET', '/api/configuration/versions?limit=1')).body[0].version;
+      const before = await newest();
+      const same = await call('PUT', url, { version: 1, description: 'kept' });
+      expect([same.status, same.body]).toEqual([200, made.body]);
+      expect(await newest()).toBe(before);
+      expect((await call('PUT', url, { version: 1, description: 'new' })).body.version).toBe(2);
+      expect((await call('PUT', url, { version: 1, description: 'new' })).status).toBe(409);
+    });
+
     it('keep what a change leaves out, and refuse a stale version by naming who was before', async () => {
       const made = await call('POST', '/api/sites', site('keep.example.com', { description: 'kept' }));
       const url = `/api/sites/${made.body.id}`;

@@ -1,6 +1,6 @@
-import { GeneralSettings, SecuritySettings } from '@portcullis/contract/settings';
-import { SiteCreate } from '@portcullis/contract/sites';
 import { describe, expect, it } from 'vitest';
+import { GeneralSettings, SecuritySettings } from '../settings/index.ts';
+import { SiteCreate } from '../sites/index.ts';
 import { inWords } from './field-words.ts';
 
 describe('fields in words', () => {
@@ -9,7 +9,7 @@ describe('fields in words', () => {
       'rate limit, health check, upstream URL',
     );
     expect(inWords(['blockSuspiciousIPs', 'require2FA', 'logRetentionDays'])).toBe(
-      'block suspicious IPs, 2FA for all users, log retention days',
+      'block suspicious IPs, require 2FA for all users, log retention days',
     );
   });
 
