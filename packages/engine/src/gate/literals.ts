@@ -50,10 +50,8 @@ export function* compileLiterals(classes: readonly (readonly GateLiteral[])[]): 
   const all = yield* numberAll(classes);
   const texts = all.map(({ text }) => lowercase(text));
   const sets = new Map<string, number>([['', 0]]);
-  const keys = new Map<Beside | undefined, string>([[undefined, '']]);
   const numberOf = (set: Beside | undefined): number => {
-    const key = keys.get(set) ?? String.fromCharCode(...(set ?? []));
-    keys.set(set, key);
+    const key = set ? keyOf(set) : '';
     const known = sets.get(key);
     if (known !== undefined) return known;
     sets.set(key, sets.size);
@@ -93,6 +91,18 @@ export function* compileLiterals(classes: readonly (readonly GateLiteral[])[]): 
   };
 }
 
+/** Remembered with the sets, as {@link fewOf}: the rules' own are asked of in each compilation, thousands of times. */
+const keys = new WeakMap<Beside, string>();
+
+/** Its flags as a text, equal for equal sets. */
+function keyOf(set: Beside): string {
+  const known = keys.get(set);
+  if (known !== undefined) return known;
+  const key = String.fromCharCode(...set);
+  keys.set(set, key);
+  return key;
+}
+
 function excludesLetters(set: Beside | undefined): boolean {
   if (set === undefined) return false;
   for (let letter = 97; letter < 97 + 26; letter += 1)
@@ -116,11 +126,20 @@ export function lengthened(literal: Literal): readonly Literal[] {
 const shortest = 3;
 const maxBeside = 24;
 
+const fews = new WeakMap<Beside, readonly string[] | 'many'>();
+
 /** The members of a set that has few. */
 function fewOf(set: Beside | undefined): readonly string[] | undefined {
   if (!set) return undefined;
-  const chars = new Set([...set.keys()].filter((code) => set[code] === 1).map(charOf));
-  return chars.size > maxBeside ? undefined : [...chars];
+  let few = fews.get(set);
+  if (few === undefined) {
+    const chars = new Set<string>();
+    for (let code = 0; code <= edgeFlag && chars.size <= maxBeside; code += 1)
+      if (set[code] === 1) chars.add(charOf(code));
+    few = chars.size > maxBeside ? 'many' : [...chars];
+    fews.set(set, few);
+  }
+  return few === 'many' ? undefined : few;
 }
 
 function charOf(code: number): string {
