@@ -16,7 +16,7 @@ import { gzipClass } from './openings.ts';
 import { appliesTo, type Run, recordMatch } from './run.ts';
 import { maxRounds, steps, unfoldRound } from './unfold.ts';
 import type { Unit } from './unit.ts';
-import { wrappedTexts } from './wrapped-texts.ts';
+import { namesSaml, wrappedTexts } from './wrapped-texts.ts';
 
 /** Rules see longer texts in windows, which overlap so that nothing of ordinary length is cut in two. */
 const windowSize = 8192;
@@ -52,15 +52,21 @@ const repeatedLength = 20;
 function examine(run: Run, value: Value, round: number, nesting: number): void {
   const { text } = value;
   if (text.length < 2 || run.overBudget) return;
-  if (!run.seen || round > 0 || text.length < repeatedLength) {
+  if (!run.seen || round > 0 || text.length < repeatedLength || namesSaml(value.name)) {
     examineText(run, value, round, nesting);
     return;
   }
-  const place = placeOf(value.part, value.isName) + nesting * 64;
+  const place = placeOfText(value, nesting);
   if (run.seen.examined.has(place, text)) return;
   const before = run.namedChecks;
   examineText(run, value, round, nesting);
   if (run.namedChecks === before && !run.overBudget) run.seen.examined.add(place, text);
+}
+
+/** Where readers treat a text alike; a name of SAML within JSON is one only where nothing stands before it. */
+function placeOfText(value: Value, nesting: number): number {
+  const place = placeOf(value.part, value.isName) + nesting * 64;
+  return place + (isGraphql(value) ? 512 : 0) + (value.name === '' ? 1024 : 0);
 }
 
 function examineText(run: Run, value: Value, round: number, nesting: number): void {
@@ -167,7 +173,7 @@ function examineJson(run: Run, value: Value, nesting: number): boolean {
 
 /** The strings of a GraphQL document are arguments; the quotes around them are not the attacker's. */
 function examineGraphql(run: Run, value: Value, nesting: number): boolean {
-  if (value.part === 'file' || value.part === 'document' || value.decoders.includes('graphql')) return false;
+  if (value.part === 'file' || value.part === 'document' || isGraphql(value)) return false;
   const document = readGraphql(value.text);
   if (!document) return false;
   const decoders = [...value.decoders, 'graphql'];
@@ -175,6 +181,11 @@ function examineGraphql(run: Run, value: Value, nesting: number): boolean {
     examine(run, derived(value, text, decoders), 0, nesting + 1);
   }
   return true;
+}
+
+/** Whether it was read out of a document of GraphQL, and is none itself. */
+function isGraphql({ decoders }: Value): boolean {
+  return decoders.includes('graphql');
 }
 
 const allSteps = (1 << gzipClass) - 1;

@@ -29,9 +29,7 @@ export function wrappedTexts(
     return [{ text: decoded, decoders: ['hexDecode'] }];
   }
   const mayOpen = source.charCodeAt(start) === 101 && zlibHead.test(text);
-  // The length first: names of JSON are put together when somebody looks at their characters.
-  const mayBeSaml = name.length === 11 || name.length === 12;
-  if (mayOpen || (mayBeSaml && samlMessage.test(name))) return asWrapped(inflated(text, 0));
+  if (mayOpen || namesSaml(name)) return asWrapped(inflated(text, 0));
   let at = mayHoldGzip ? text.indexOf(gzipHead) : -1;
   if (at < 0) return none;
   const found: Wrapped[] = [];
@@ -46,6 +44,12 @@ export function wrappedTexts(
 export function mayBeWrapped(text: string, start: number, end: number): boolean {
   if (text.charCodeAt(start) === 101 && zlibHead.test(text.slice(start, start + 3))) return true;
   return beginsAsHex(text, start, end);
+}
+
+/** Whether a name says that its value is compressed, see {@link wrappedTexts}. */
+export function namesSaml(name: string): boolean {
+  // The length first: names of JSON are put together when somebody looks at their characters.
+  return (name.length === 11 || name.length === 12) && samlMessage.test(name);
 }
 
 const maxInflated = 16384;
