@@ -1,5 +1,5 @@
 import { systemStreamEvent } from '@portcullis/contract/streams';
-import { AlertKeeper, conditionsOf, UnstoredAlerts } from './alerts/index.ts';
+import { AlertKeeper, conditionsOf, storable, UnstoredAlerts } from './alerts/index.ts';
 import type { Configuration } from './configuration/index.ts';
 import type { Duty } from './duty/index.ts';
 import type { FleetWatch } from './fleet/index.ts';
@@ -50,7 +50,7 @@ export function watchHost(options: HostWatchOptions): HostWatch {
     if (looking || !duty.held) return;
     looking = true;
     keeper
-      .look(conditions)
+      .look(storable(conditions, fleet.unstored))
       .catch((error) => log.error('Alerts could not be kept', { reason: String(error) }))
       .finally(() => {
         looking = false;

@@ -73,7 +73,7 @@ export async function routes(parts: Parts, options: ServiceOptions): Promise<Fas
     now: parts.now,
     uptimeMs: parts.uptimeMs,
     sites: () => parts.configuration.current().sites,
-    unstored: () => (parts.fleet.storing ? undefined : parts.unstored),
+    unstored: () => (parts.fleet.unstored === undefined ? undefined : parts.unstored),
   });
   prometheusRoutes(app, {
     read: parts.storage.read,

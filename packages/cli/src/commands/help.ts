@@ -9,7 +9,7 @@ Usage
                                    a new one-time link that sets up an administrator
   portcullis status [--json]       every gateway and service, what it runs and how it is, from this
                                    machine's service, or else from the database and Redis;
-                                   exit code 1 where something asks for attention
+                                   exit code 1 where something is wrong now
   portcullis backup [FILE] [--with-keys]
                                    copies the database while the service runs; the key that
                                    opens its secrets goes along only with --with-keys

@@ -1,9 +1,9 @@
 import type { Settings } from '../environment/index.ts';
-import { fleetLines, lookAtFleet } from '../status/index.ts';
+import { fleetLines, isWell, lookAtFleet } from '../status/index.ts';
 
 /**
- * `portcullis status`: every gateway and service, and what of it asks for attention. Exit code 1 where something does,
- * or where nothing runs.
+ * `portcullis status`: every gateway and service, and what of it asks for attention. Exit code 1 where something is wrong
+ * now, or where nothing runs: what is over is only told.
  * @param options.json the same as GET /api/fleet answers
  */
 export async function runStatus(settings: Settings, { json }: { readonly json: boolean }): Promise<void> {
@@ -20,6 +20,5 @@ export async function runStatus(settings: Settings, { json }: { readonly json: b
   const { fleet, source } = look;
   const text = json ? JSON.stringify(fleet, undefined, 2) : [source, '', ...fleetLines(fleet)].join('\n');
   process.stdout.write(`${text}\n`);
-  const runs = fleet.members.some(({ state }) => state === 'present');
-  process.exitCode = runs && fleet.members.every(({ warnings }) => warnings.length === 0) ? 0 : 1;
+  process.exitCode = isWell(fleet) ? 0 : 1;
 }

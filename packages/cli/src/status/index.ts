@@ -1,2 +1,3 @@
 export { type Look, lookAtFleet } from './look.ts';
 export { fleetLines } from './print.ts';
+export { isWell } from './wellness.ts';

@@ -10,6 +10,7 @@ export const fleetWarningCodes = [
   'behind',
   'clock',
   'spool',
+  'restarts',
   'ended',
 ] as const;
 export type FleetWarningCode = (typeof fleetWarningCodes)[number];
@@ -22,6 +23,9 @@ export const FleetWarning = z.object({
 });
 export type FleetWarning = z.infer<typeof FleetWarning>;
 
+/** @returns whether it still is so; else it is told for a while although it is over, and a check need not fail by it */
+export const stands = ({ code }: FleetWarning): boolean => code !== ('ended' satisfies FleetWarningCode);
+
 /** When what is seen asks for attention. */
 export const fleetLimits = {
   /** one that is silent for so long is absent */
@@ -33,6 +37,8 @@ export const fleetLimits = {
   spoolWaitsMs: 30_000,
   /** that one ended without a word is told for so long */
   endedToldMs: 600_000,
+  /** one that ended so often meanwhile has not come to rest */
+  endingsOfRestless: 3,
   /** an absent one is forgotten after a day, one that was stopped after an hour */
   absentForgottenMs: 86_400_000,
   stoppedForgottenMs: 3_600_000,

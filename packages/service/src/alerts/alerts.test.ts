@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type TestStorage, testDialects } from '../storage/testing/index.ts';
-import { AlertKeeper, conditionsOf, listAlerts, UnstoredAlerts } from './index.ts';
+import { AlertKeeper, conditionsOf, listAlerts, storable, UnstoredAlerts } from './index.ts';
 
 const sample = (cpu: number, memory: number, disk: number) => ({
   cpu_usage: cpu,
@@ -44,6 +44,17 @@ describe('conditions', () => {
   });
 });
 
+describe('a database that takes nothing', () => {
+  it('is not told in it once it takes that, and keeps nothing else from being told', () => {
+    const full = 'The database takes nothing (database or disk is full)';
+    const warnings = [full, 'The disk is full'].map((text) => ({ code: 'problem', text }));
+    const fleet = [{ id: 'service', warnings }];
+    const all = conditionsOf({ sample: undefined, sites: [], healthy: () => undefined, fleet });
+    expect(storable(all, full).map(({ message }) => message)).toEqual(['service: The disk is full']);
+    expect(storable(all, undefined)).toEqual(all);
+  });
+});
+
 describe('the alert of a gateway or service', () => {
   const told = (code: string, text: string) => {
     const fleet = [{ id: 'edge-a.gateway-1', warnings: [{ code, text }] }];
@@ -57,6 +68,7 @@ describe('the alert of a gateway or service', () => {
     ['behind', 'warning'],
     ['clock', 'warning'],
     ['spool', 'warning'],
+    ['restarts', 'warning'],
     ['ended', 'warning'],
   ])('that is %s is %s', (code, type) => {
     expect(told(code, 'It is so')).toMatchObject({ type, message: 'edge-a.gateway-1: It is so' });

@@ -53,7 +53,13 @@ export function conditionsOf({ sample, sites, healthy, fleet = [] }: Surrounding
 }
 
 /** What goes on without harm to traffic for a while. */
-const mild: readonly string[] = ['behind', 'clock', 'spool', 'ended'] satisfies FleetWarningCode[];
+const mild: readonly string[] = [
+  'behind',
+  'clock',
+  'spool',
+  'restarts',
+  'ended',
+] satisfies FleetWarningCode[];
 
 function fleetConditions({ id, warnings }: Pick<FleetMember, 'id' | 'warnings'>): Condition[] {
   return warnings.map(({ code, text }) => ({
@@ -63,4 +69,13 @@ function fleetConditions({ id, warnings }: Pick<FleetMember, 'id' | 'warnings'>)
     // The title stands before the first colon.
     message: `${id}: ${text}`,
   }));
+}
+
+/**
+ * What of all that holds an alert in the database may be of. That the database takes nothing is over once it takes that:
+ * the alert would begin as its cause ends.
+ * @param unstored the problem in its words, where it holds here
+ */
+export function storable(conditions: readonly Condition[], unstored: string | undefined): Condition[] {
+  return conditions.filter(({ key }) => unstored === undefined || !key.endsWith(`:${unstored}`));
 }

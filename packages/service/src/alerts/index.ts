@@ -1,3 +1,3 @@
-export { conditionsOf } from './conditions.ts';
+export { conditionsOf, storable } from './conditions.ts';
 export { AlertKeeper, listAlerts } from './keeper.ts';
 export { UnstoredAlerts } from './unstored.ts';

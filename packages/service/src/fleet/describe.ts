@@ -57,7 +57,10 @@ function complaints(record: FleetRecord, { now, newest }: Outlook): FleetWarning
   const endings = recent(record, now);
   const latest = endings.at(-1);
   if (latest !== undefined)
-    warn('ended', `Ended without a word ${spoken(now - latest)} ago and was started again${often(endings)}`);
+    warn(
+      endings.length < fleetLimits.endingsOfRestless ? 'ended' : 'restarts',
+      `Ended without a word ${spoken(now - latest)} ago and was started again${often(endings)}`,
+    );
   return warnings;
 }
 

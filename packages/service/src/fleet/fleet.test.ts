@@ -154,13 +154,19 @@ describe('the fleet', () => {
     later(60_000);
     fleet.hearGateway(again(2));
     expect(told()).toEqual([expect.stringMatching(/ started again; 2 times in 10 min$/)]);
+    expect(codes(fleet)).toEqual(['ended']);
+    later(1000);
+    fleet.hearGateway(again(3));
+    expect(told()).toEqual([expect.stringMatching(/ started again; 3 times in 10 min$/)]);
+    expect(codes(fleet)).toEqual(['restarts']);
     later(fleetLimits.endedToldMs - 1000);
-    fleet.hearGateway(again(2));
+    fleet.hearGateway(again(3));
+    expect(codes(fleet)).toEqual(['ended']);
     expect(told()).toEqual([
       expect.stringMatching(/^Ended without a word 10 min ago and was started again$/),
     ]);
     later(2000);
-    fleet.hearGateway(again(2));
+    fleet.hearGateway(again(3));
     expect(told()).toEqual([]);
   });
 

@@ -32,8 +32,8 @@ export interface FleetParts {
 /** Every gateway and service, from what each says of itself; what is stored of it outlives whoever listens. */
 export interface FleetWatch {
   list(): Fleet;
-  /** whether the database takes what is known here */
-  readonly storing: boolean;
+  /** that the database takes nothing from here, in the words of the problem that is told of this service */
+  readonly unstored: string | undefined;
   hearGateway(report: GatewayReport): void;
   hearService(report: ServiceReport): void;
   start(): Promise<void>;
@@ -81,9 +81,9 @@ class Watch implements FleetWatch {
     return describeFleet(this.#records.values(), { now: this.#now(), newest: this.#newest(), hearingSince });
   }
 
-  get storing(): boolean {
+  get unstored(): string | undefined {
     // A database that starts again is back before the second try.
-    return this.#unstored < 2;
+    return this.#unstored < 2 ? undefined : unstored(this.#reason);
   }
 
   hearGateway(report: GatewayReport): void {
@@ -184,7 +184,7 @@ class Watch implements FleetWatch {
   }
 
   #problems(): string[] {
-    return [...(this.#deaf() ? [deaf] : []), ...(this.storing ? [] : [unstored(this.#reason)])];
+    return [...(this.#deaf() ? [deaf] : []), ...(this.unstored === undefined ? [] : [this.unstored])];
   }
 
   /** Stores what was heard here, of others only on duty, and takes up what was heard elsewhere. */
