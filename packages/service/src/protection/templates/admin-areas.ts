@@ -45,7 +45,8 @@ export const adminAreas: readonly RuleTemplate[] = [
   {
     id: 'tpl_php_info',
     name: 'Block PHP information pages',
-    description: 'Stops requests for phpinfo.php, info.php and test.php, which show the whole configuration.',
+    description:
+      'Stops requests for phpinfo.php, info.php and test.php, which show the whole configuration. Breaks a page of your own under one of these names.',
     severity: 'high',
     category,
     recommended: true,

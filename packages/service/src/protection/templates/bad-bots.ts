@@ -128,7 +128,7 @@ export const badBots: readonly RuleTemplate[] = [
     id: 'tpl_old_browsers',
     name: 'Challenge browsers of another age',
     description:
-      'Asks clients that claim to be Internet Explorer 4 to 8, Netscape or Windows 98 for a proof of work: nearly all are scripts.',
+      'Asks clients that claim to be Internet Explorer 4 to 8, Netscape or Windows 98 for a proof of work: nearly all are scripts. Breaks visits with such a browser, which cannot do it.',
     severity: 'low',
     category,
     recommended: false,

@@ -128,7 +128,8 @@ export const exposedFiles: readonly RuleTemplate[] = [
   {
     id: 'tpl_ide_files',
     name: 'Block editor and desktop leftovers',
-    description: 'Stops requests for .idea, .vscode and .DS_Store, which list what lies on the server.',
+    description:
+      'Stops requests for .idea, .vscode and .DS_Store, which list what lies on the server. No site serves them on purpose.',
     severity: 'low',
     category,
     recommended: true,
