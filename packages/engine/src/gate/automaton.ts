@@ -112,7 +112,9 @@ function reportState(
 /** What is known of the literals of each state in turn. */
 function recordsOf({ records }: Literals, outputs: Int32Array): Int32Array {
   const laid = new Int32Array(outputs.length * recordSize);
-  for (const [index, literal] of outputs.entries())
-    laid.set(records.subarray(literal * recordSize, (literal + 1) * recordSize), index * recordSize);
+  for (let at = 0; at < laid.length; at += 1) {
+    const literal = outputs[Math.floor(at / recordSize)] ?? 0;
+    laid[at] = records[literal * recordSize + (at % recordSize)] ?? 0;
+  }
   return laid;
 }

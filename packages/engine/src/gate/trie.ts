@@ -104,9 +104,10 @@ const ranks = [/[a-z]/, /[ /._-]/, /\d/, /[\s\S]/];
 function numberSymbols(heads: readonly Head[]): Alphabet {
   const symbols = new Uint8Array(edgeFlag + 1);
   const letters = Array.from({ length: 26 }, (_unused, index) => 97 + index);
-  const used = heads.flatMap(({ text }) => Array.from(text, (char) => char.charCodeAt(0)));
+  const used = new Set(letters);
+  for (const { text } of heads) for (let at = 0; at < text.length; at += 1) used.add(text.charCodeAt(at));
   const rank = (code: number) => ranks.findIndex((members) => members.test(String.fromCharCode(code)));
-  const codes = [...new Set([...letters, ...used])];
+  const codes = [...used];
   codes.sort((left, right) => rank(left) - rank(right) || left - right);
   for (const [index, code] of codes.entries()) {
     symbols[code] = index + 1;
@@ -122,19 +123,20 @@ function* buildTrie(
 ): Steps<readonly TrieNode[]> {
   const root = newNode(0);
   let count = 1;
+  const childOf = (node: TrieNode, symbol: number): TrieNode => {
+    const known = node.children.get(symbol);
+    if (known) return known;
+    const child = newNode(count);
+    count += 1;
+    node.children.set(symbol, child);
+    return child;
+  };
   for (const [id, { text, anchored }] of heads.entries()) {
-    const path = Array.from(text, (char) => symbols[char.charCodeAt(0)] ?? 0).flatMap((symbol) =>
-      symbol <= lastLetter ? [symbol] : [symbol, columns],
-    );
-    let node = root;
-    for (const symbol of anchored ? [columns, ...path] : path) {
-      let child = node.children.get(symbol);
-      if (!child) {
-        child = newNode(count);
-        count += 1;
-        node.children.set(symbol, child);
-      }
-      node = child;
+    let node = anchored ? childOf(root, columns) : root;
+    for (let at = 0; at < text.length; at += 1) {
+      const symbol = symbols[text.charCodeAt(at)] ?? 0;
+      node = childOf(node, symbol);
+      if (symbol > lastLetter) node = childOf(node, columns);
     }
     node.literals.add(id);
     if (id % nodesPerStep === 0) yield;
