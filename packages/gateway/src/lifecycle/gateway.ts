@@ -142,7 +142,7 @@ class Worker implements Gateway {
     this.#options.limits?.stop();
     this.#health.stop();
     await this.#reporter.stop();
-    await this.#inForce.saved();
+    await this.#inForce.close();
     await this.#upstreams.destroy();
   }
 

@@ -3,7 +3,8 @@ import type { ConfigSnapshot, GatewayReport } from '@portcullis/contract/link';
 import type { Log } from '../log.ts';
 import type { Configuration } from '../sites/index.ts';
 import { atOnce, betweenRequests, type Steps } from '../steps.ts';
-import { loadLastGood, saveLastGood, setAside } from './last-good.ts';
+import { loadLastGood, setAside } from './last-good.ts';
+import { LastGoodWriter } from './last-good-writer.ts';
 import { type ReadSnapshot, readSnapshot, SoundSites, weightOf } from './read-snapshot.ts';
 
 /** Above so many sites' worth a swap is done between requests: it would hold them up for longer than 20 ms. */
@@ -25,6 +26,7 @@ export interface InForceOptions {
 export class InForce {
   readonly #options: InForceOptions;
   readonly #file: string;
+  readonly #writer: LastGoodWriter;
   #current: Configuration | undefined;
   #refused: GatewayReport['refused'];
   #toSave: ConfigSnapshot | undefined;
@@ -38,6 +40,7 @@ export class InForce {
   constructor(options: InForceOptions) {
     this.#options = options;
     this.#file = path.join(options.dataDir, 'gateway', 'last-good.json');
+    this.#writer = new LastGoodWriter(this.#file);
   }
 
   get current(): Configuration | undefined {
@@ -86,10 +89,11 @@ export class InForce {
     this.#changing ??= this.#changeBetweenRequests();
   }
 
-  /** Resolves once what was last put in force is on disk. */
-  async saved(): Promise<void> {
+  /** Resolves once what was last put in force is on disk. Nothing may be applied any more. */
+  async close(): Promise<void> {
     await this.#changing;
     await this.#saving;
+    await this.#writer.close();
   }
 
   async #changeBetweenRequests(): Promise<void> {
@@ -138,7 +142,7 @@ export class InForce {
       this.#toSave = undefined;
       if (newest === undefined) return;
       try {
-        await saveLastGood(this.#file, newest);
+        await this.#writer.save(newest);
         this.#problem = undefined;
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);

@@ -1,7 +1,5 @@
 import { existsSync, renameSync } from 'node:fs';
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
-import path from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { readFile } from 'node:fs/promises';
 import { ConfigSnapshot } from '@portcullis/contract/link';
 
 /** What stands on disk of the configuration that last worked. */
@@ -39,43 +37,4 @@ export async function setAside(file: string, reason: string): Promise<LastGood> 
   // Another worker of this machine may have been faster.
   if (existsSync(file)) renameSync(file, setAsideAs);
   return { found: 'broken', reason, setAsideAs };
-}
-
-/** Writes aside, syncs, renames: after a power cut either the old or the new configuration is whole. */
-export async function saveLastGood(file: string, snapshot: ConfigSnapshot): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true });
-  const aside = `${file}.${process.pid}.part`;
-  // Holds private keys once certificates are uploaded: for the owner's eyes only.
-  const handle = await open(aside, 'w', 0o600);
-  try {
-    await handle.writeFile(textOf(snapshot));
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(aside, file);
-}
-
-/** Sites, or addresses, whose text is made in one turn of the event loop. */
-const atOnce = { sites: 20, addresses: 10_000 } as const;
-
-/** The snapshot's JSON, piece by piece: ten thousand sites in one would hold requests up. */
-async function* textOf({ sites, addressLists, ...rest }: ConfigSnapshot): AsyncGenerator<string> {
-  yield `${JSON.stringify(rest).slice(0, -1)},"sites":[`;
-  yield* elementsOf(sites, atOnce.sites);
-  yield '],"addressLists":[';
-  for (const [index, { entries, ...list }] of addressLists.entries()) {
-    yield `${index === 0 ? '' : ','}${JSON.stringify(list).slice(0, -1)},"entries":[`;
-    yield* elementsOf(entries, atOnce.addresses);
-    yield ']}';
-  }
-  yield ']}';
-}
-
-async function* elementsOf(elements: readonly unknown[], count: number): AsyncGenerator<string> {
-  for (let at = 0; at < elements.length; at += count) {
-    const piece = JSON.stringify(elements.slice(at, at + count)).slice(1, -1);
-    yield at === 0 ? piece : `,${piece}`;
-    await nextTurn();
-  }
 }
