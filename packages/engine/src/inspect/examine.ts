@@ -1,6 +1,7 @@
 import { lowercase } from '../decode/index.ts';
 import {
   before,
+  goesOn,
   noLook,
   parseJson,
   readableTexts,
@@ -196,7 +197,7 @@ function examineWindow(run: Run, value: Value, start: number, end: number): numb
   const { text, source, at, part, isName } = value;
   const isWhole = start === 0 && end === text.length;
   if (!policy.gated) {
-    const whole = isWhole ? text : text.slice(start, end);
+    const whole = windowOf(text, start, end);
     runUnits(run, policy.units, value, whole);
     return naivelyWanted(whole);
   }
@@ -204,10 +205,14 @@ function examineWindow(run: Run, value: Value, start: number, end: number): numb
   const known = isWhole && look !== undefined && look.wanted >= 0;
   const { wanted, opened } = known ? look : lookAt(policy, hits, source, at + start, at + end, part, isName);
   if (opened) {
-    const seen = isWhole ? text : text.slice(start, end);
+    const seen = isWhole ? text : windowOf(text, start, end);
     runOpened(run, opened, value, seen === source ? seen : inOnePiece(seen));
   }
   return wanted;
+}
+
+function windowOf(text: string, start: number, end: number): string {
+  return start === 0 ? text.slice(0, end) : goesOn + text.slice(start, end);
 }
 
 /** A short text has been scanned by now and may have to be decoded, but rules that saw it have no more to say. */

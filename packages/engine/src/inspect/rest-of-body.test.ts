@@ -198,6 +198,14 @@ describe('the rest of a body', () => {
     expect(inspectRest(compilePolicy({ securityLevel: 'medium', categories: {} }), plain)).toBeUndefined();
   });
 
+  test('where a long text is cut, no value begins', () => {
+    const item = '<li class="closing"><span>a</span></li>';
+    for (let shift = 0; shift < item.length; shift += 1) {
+      const text = `${'x'.repeat(shift)}${item.repeat(1500)}`;
+      expect(inspectStream(post('application/json', JSON.stringify({ text })), 16_384).decision).toBe('pass');
+    }
+  });
+
   test('tells that it was stopped for its cost', () => {
     const rest = inspectRest(watching, { ...post('application/json', '['), bodyTruncated: true });
     const verdict = rest?.read(JSON.stringify(objects(20_000)), true, { exhausted: () => true });

@@ -87,3 +87,6 @@ export function targetName(value: Pick<Value, 'part' | 'name' | 'isName'>): stri
   const named = value.name === '' ? value.part : `${value.part}:${value.name}`;
   return value.isName ? `${named} (name)` : named;
 }
+
+/** An ellipsis in UTF-8, set before a piece of a value that began earlier: no rule takes the cut for a beginning. */
+export const goesOn = '\xe2\x80\xa6';

@@ -1,4 +1,5 @@
 import { jsonUnescape } from '../json.ts';
+import { goesOn } from '../value.ts';
 import { longestPiece, overlap, type RestContext, type RestReader } from './reader.ts';
 
 const decoders = ['json'] as const;
@@ -18,11 +19,13 @@ const lookAhead = 32;
 export function jsonReader(): RestReader {
   let inString = false;
   let key = '';
+  let isCut = false;
 
   const give = (sent: string, isName: boolean, { sink, remainder }: RestContext) => {
     if (isName) key = sent;
     const escaped = sent.includes('\\');
-    const text = escaped ? jsonUnescape(sent) : sent;
+    const piece = escaped ? jsonUnescape(sent) : sent;
+    const text = isCut ? goesOn + piece : piece;
     if (text.length < 2) return;
     const taken = sink({
       part: 'json',
@@ -57,11 +60,13 @@ export function jsonReader(): RestReader {
       if (!known && text.length - at <= longestPiece) return text.slice(at);
       if (end < 0) {
         give(text.slice(at), false, context);
+        isCut = true;
         return last ? '' : text.slice(startOfOverlap(text));
       }
       give(text.slice(at, end), /^\s*:/.test(text.slice(end + 1, end + 1 + lookAhead)), context);
       at = end + 1;
       inString = false;
+      isCut = false;
     }
   };
 }
