@@ -86,12 +86,23 @@ const written: readonly Rule[] = [
       (?:^|[^\w])#(?:
         _?memberaccess
         |ognlutil
-        |dm\b
+        |dm\s{0,9}(?:[=.[)]|\\u003d)
         |iswin
-        |_\w{0,20}\s{0,9}=
+        |(?:_\w{0,20}|[abcfp])\s{0,9}=\s{0,9}\(?\s{0,9}(?:
+            new\s
+            |['"{]
+            |\d{1,9}\s{0,3}[),}]
+            |@[\w.$]{2,80}[@.]
+            |#\w{1,40}[.[(=]
+            |\w{1,40}\.\w{2}
+            |\w{3,40}\((?:['")#@\d]|\w{1,20}\()
+            |true\b
+            |false\b
+          )
+        |[abcfp]\s{0,9}(?:\[\s{0,9}['"]|\.(?:get|put|set|add|start|print|exec|remove|clear|read|invoke|write)\w{0,30}\()
         |(?:
-            context|container|request|response|session|application|parameters|attr|cmds?|process|ros|res|out|str|a
-            |b|c|f|p|rt|instancemanager|stack|bean|value|map|excluded\w{1,20}
+            context|container|request|response|session|application|parameters|attr|cmds?|process|ros|res|out|str
+            |rt|instancemanager|stack|bean|value|map|excluded\w{1,20}
           )\s{0,9}(?:
             =(?!=)
             |\[\s{0,9}['"]
@@ -105,7 +116,7 @@ const written: readonly Rule[] = [
       |\bdefault_member_access
       |\bxwork\.
       |\ballowstaticmethodaccess
-      |[%$]\{\s{0,9}(?:\(?\s{0,9}#|[\d+*() ]{3,20}\}|new\s|@|['"][^'"]{0,40}['"]\.(?:getclass|tostring))
+      |[%$]\{\s{0,9}(?:\(?\s{0,9}#(?:\w{3,40}\s{0,9}(?:[=.[@(),}]|\\u003d)|\w{1,40}=[(@#'"\d])|[\d+*() ]{3,20}\}|new\s|@[a-z_$][\w$.]{2,80}[@(]|['"][^'"]{0,40}['"]\.(?:getclass|tostring))
       |\bredirect(?:action)?:\s{0,9}[$%#]\{
       |\bmethod:[\w#@%]{0,40}[#@%$]
     `,
@@ -120,9 +131,7 @@ const written: readonly Rule[] = [
       \bT\s{0,9}\(\s{0,9}(?:java|org|javax|com|sun)\.\w
       |[$#]\{\s{0,9}(?:
           T\s{0,9}\(
-          |''
-          |""
-          |\(?['"]
+          |\(?(?:'[^'}\n]{0,80}'|"[^"}\n]{0,80}")\s{0,3}(?:$|[.[+)}=?|,*:-]|\w{2,10}\s)
           |param\.
           |header\.
           |request\.
@@ -136,7 +145,7 @@ const written: readonly Rule[] = [
           |runtime
           |new\s
           |7\s{0,9}\*\s{0,9}7
-          |\d{1,9}\s{0,9}[*+-]\s{0,9}\d
+          |\d{1,9}\s{0,9}[*+-]\s{0,9}\d{1,9}\s{0,9}(?:$|[}*+-])
         )
       |\.getclass\(\)
       |\binvoke\s{0,9}\(\s{0,9}null\b
@@ -250,7 +259,7 @@ const written: readonly Rule[] = [
       \bkernel\s{0,9}\.\s{0,9}(?:system|exec|open|fork|spawn)\b
       |\bio\.popen\s{0,9}\(
       |\b(?:instance_eval|class_eval|instance_variable_get|public_send|__send__)\s{0,9}[(\s]
-      |%x[[({|!]\s{0,9}(?:id|ls|cat|whoami|uname|curl|wget|echo|ping|sleep|touch|nc|sh|bash|nslookup)\b
+      |%x(?!![^!]{0,80}$)[[({|!]\s{0,9}(?:id|ls|cat|whoami|uname|curl|wget|echo|ping|sleep|touch|nc|sh|bash|nslookup)\b
       |\bopen\s{0,9}\(\s{0,9}['"]\|
       |\berb\.new\b
       |\bos\.execute\s{0,9}\(

@@ -21,6 +21,9 @@ crontab passwd at batch base32 md5sum sha1sum sha256sum nm ldd ld strace gdb`);
 /** Word commands that probes send without arguments. */
 export const bareProbes = set('id ls ps env pwd dir w who ver hostname set uptime last history');
 
+/** Short commands of Windows, which reads them in either case. */
+export const windowsCommands = set('cd cmd copy del dir ed move net reg set type ver');
+
 /** Plain commands that tell of the system with no argument, as whoever tries a way in sends them alone. */
 export const tellingAlone =
   set(`whoami ifconfig ipconfig uname netstat printenv systeminfo tasklist phpinfo lsof lsb_release lscpu lsblk lsmod dmesg whoami.exe cmd.exe

@@ -15,7 +15,7 @@ export const phpRules: readonly Rule[] = [
     pattern: verbose('i')`
       <\?(?:
         =\s{0,9}(?!\$(?!_)\w{1,40}(?:->\w{1,40}){0,4}\s{0,3};?\s{0,3}\?>)(?:[\`$@('"]|[a-z_]\w{0,40}\s{0,9}\()
-        |\s{0,9}(?:eval|system|echo|phpinfo|assert|include|require|@|\$)
+        |\s{0,9}(?:eval|system|echo|phpinfo|assert|include|require|@\s{0,3}[$\w]{3,40}[\s([{'"]|\$(?:\w{1,40}\s{0,3}(?:[=[({;.]|->)|[{$]))
         |[\s;]{0,9}\$_
       )
       |<script\s{1,9}language\s{0,9}=\s{0,9}['"]?php

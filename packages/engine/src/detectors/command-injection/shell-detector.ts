@@ -8,6 +8,7 @@ import {
   plainCommands,
   speakingCommands,
   tellingAlone,
+  windowsCommands,
   wordCommands,
 } from './commands.ts';
 import { type CommandPosition, commandPositions, firstCommand } from './shell-lexer.ts';
@@ -30,7 +31,7 @@ const escaped = (words: Iterable<string>) =>
 /** Commands whole, with what ends a word; what breaks words up, so that none of it need show. */
 const command = `(?:${escaped([...plainCommands, ...wordCommands])})(?:[\\s\\xa0;|&()<>\`,}=$]|$)`;
 const before = '[\\s\\xa0;|&`({!@/]';
-const brokenUp = `'|"|\\\\|\\^|\`\`|\\$(?:[({@*!#?$0-9-]|ifs)`;
+const brokenUp = `'|"|\\\\|\\^|\`\\w{0,3}\`|\\$(?:[({@*!#?$0-9-]|ifs)`;
 
 /** Finds commands behind a separator, where a shell would run them. */
 export const separatedCommandDetector: Detector = {
@@ -83,6 +84,7 @@ function judge(text: string, position: CommandPosition): ShellFinding | undefine
     return plain && tellingAlone.has(command) ? 'lone command' : undefined;
   if (text[position.end] === '=' || isMember(text, position.end)) return undefined;
   const rest = text.slice(position.end, position.end + 80);
+  if (isWrittenByChance(text, position, rest)) return undefined;
   if (isStageOfQuery(position, rest) || isProduct(text, position, rest)) return undefined;
   const argued =
     hasArgument(rest) ||
@@ -115,6 +117,24 @@ function judge(text: string, position: CommandPosition): ShellFinding | undefine
     default:
       return afterSeparator(text, position, plain || located, argued, ended);
   }
+}
+
+/**
+ * A name of one to three letters behind a sign, which every thousandth password holds, and what shows that nobody meant
+ * it: capitals, which only Windows takes for the same, a substitution that does not end, and a lone letter that
+ * something is written right behind.
+ */
+function isWrittenByChance(text: string, position: CommandPosition, rest: string): boolean {
+  const { command, after, disguised, shouted, start, end } = position;
+  if (command.length > 3 || plainCommands.has(command)) return false;
+  if (/^\s{1,9}\S/.test(rest)) return false;
+  if (shouted && !windowsCommands.has(command) && /[a-z]/.test(text)) return true;
+  const isSubstitution = after === 'substitution' || after === 'backtick';
+  if (isSubstitution && !text.includes(after === 'backtick' ? '`' : ')', end)) return true;
+  if (command.length > 1) return disguised && command.length === 2 && !bareProbes.has(command);
+  return isSubstitution
+    ? !/^[`)]/.test(rest)
+    : !/^\s*[;|&]*$/.test(rest) || !/^[\w.@'" -]{0,24}$/.test(text.slice(0, Math.min(start, 26)));
 }
 
 /** Lines of prose and of code begin with such words too; an injection is a line or two behind a short value. */
@@ -269,7 +289,8 @@ const element = /^\s{1,9}<\/?[a-z][a-z\d]{0,12}(?:\s{1,3}[a-z-]{2,20}\s?=|\s?\/?
 
 function hasArgument(rest: string): boolean {
   if (element.test(rest)) return false;
-  const gap = /^(?:\s{1,9}|\xa0|\$IFS(?:\$\d)?|\$\{IFS[^}]{0,20}\}|,|(?=[<>]))/.exec(rest);
+  const gap =
+    /^(?:\s{1,9}|\xa0|\$IFS(?:\$\d)?|\$\{IFS[^}]{0,20}\}|,|(?=[<>]{1,3}\s{0,3}[&(\w./~$"'`%-]))/.exec(rest);
   return gap !== null && gap[0].length < rest.length && argument.test(rest.slice(gap[0].length));
 }
 

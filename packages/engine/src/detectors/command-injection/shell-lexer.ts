@@ -10,6 +10,8 @@ export interface CommandPosition {
   readonly end: number;
   /** the word as the shell would run it: quotes, escapes and empty expansions undone, lower case, path dropped */
   readonly command: string;
+  /** whether it is written in capitals */
+  readonly shouted: boolean;
   /** whether anything was undone that ordinary text does not hold */
   readonly disguised: boolean;
   /** whether the command was given with its directory (`/bin/cat`) */
@@ -166,11 +168,14 @@ function addPosition(
   const slash = Math.max(word.plain.lastIndexOf('/'), word.plain.lastIndexOf('\\'));
   // `root:x:0:0:root:/root:/bin/bash`: a line of a table, and no path of a program
   if (slash > 2 && word.plain.slice(2, slash).includes(':')) return;
+  const name = word.plain.slice(slash + 1);
+  const command = foldedName(name);
   into.push({
     after,
     start: after === 'start' ? at : start,
     end: word.end,
-    command: foldedName(word.plain.slice(slash + 1)),
+    command,
+    shouted: command !== name,
     disguised: word.disguised,
     located: slash >= 0 && /^(?:\/(?:usr\/(?:local\/)?)?s?bin\/|[a-z]:\\windows\\)/i.test(word.plain),
   });
@@ -241,7 +246,7 @@ function readWord(text: string, start: number): Word {
     const hollow =
       plain === '' || (code !== backtick && code !== dollar)
         ? undefined
-        : /^(?:``|\$\(\w{0,3}\))/.exec(text.slice(at, at + 8))?.[0];
+        : /^(?:`\w{0,3}`|\$\(\w{0,3}\))/.exec(text.slice(at, at + 8))?.[0];
     if (hollow !== undefined) {
       // A command that is empty, or none, leaves nothing behind.
       disguised = true;

@@ -183,13 +183,13 @@ export const shellRules: readonly Rule[] = [
     category,
     severity: 'critical',
     message: 'Spaces written as $IFS or braces to pass filters',
-    pattern: verbose('i')`
+    pattern: verbose()`
       (?<=[\w'"}/)])\$(?:\{IFS\b[^}]{0,20}\}|IFS\b)
       |\$(?:\{IFS\b[^}]{0,20}\}|IFS(?:\$\d)?)(?=[\w/'"$\\;|&<>{-]|\.\w)
       |\{(?:cat|ls|nc|curl|wget|ping|echo|bash|sh|rm|touch|base64|head|tail|id),[^\s{}]{0,80}\}
       |\$\{(?:PATH|HOME|PWD|SHELL|IFS|OLDPWD)(?::|\/|%|#)
-      |\$'\\(?:x[0-9a-f]{2}|[0-7]{3})
-      |\$\(\(\s{0,9}\d
+      |\$'\\(?:x[0-9a-fA-F]{2}|[0-7]{3})
+      |\$\(\(\s{0,9}\d{1,9}\s{0,3}(?:[-+*/%&|^<>]|\)\))
     `,
   }),
   patternRule({

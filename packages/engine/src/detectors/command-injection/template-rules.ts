@@ -131,11 +131,11 @@ export const templateRules: readonly Rule[] = [
       |\[%-?\s{0,9}(?:PERL|RAWPERL|USE\s)
       |\{\s{0,9}(?:system|passthru|exec|shell_exec|phpinfo|self::\w{1,40})\s{0,9}\(
       |<%=?\s{0,9}(?:
-          system|\`|file\.|io\.|dir\.|exec|open|global|process|self|require|env\b|request\.env|response\.write
+          system|\`[^\`\n]{1,200}\`|file\.|io\.|dir\.|exec|open|global|process|self|require|env\b|request\.env|response\.write
           |7\s{0,9}\*
         )
       |@\{?\s{0,9}(?:system\.diagnostics|\(\s{0,9}\d{1,9}\s{0,9}[*+]\s{0,9}\d)
-      |#\{\s{0,9}(?:root|global|process|function|system|\`|file\.|io\.|%x|7\s{0,9}\*)
+      |#\{\s{0,9}(?:root|global|process|function|system|\`[^\`\n]{1,200}\`|file\.|io\.|%x|7\s{0,9}\*)
       |\{\{\s{0,9}(?:'|")[^}]{0,40}(?:'|")\s{0,9}\|\s{0,9}(?:filter|map|system|exec|passthru)
     `,
   }),

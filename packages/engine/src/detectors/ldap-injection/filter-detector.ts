@@ -9,13 +9,15 @@ const shapes: readonly { readonly kind: FilterFinding; readonly pattern: RegExp 
     kind: 'filter breakout',
     pattern: verbose('i')`
       (?:^|[\w*@.-])\){1,4}(?:\((?=\w{2,30}=)|\s{0,9}\((?!\w{2,30}=(?!\*)))\s{0,9}(?:
-        [|&!]\s{0,9}\(?
+        [|&!]\s{0,9}(?:$|\0|%00|\)|\(\s{0,9}(?:[|&!(]|\w{1,40}\s{0,9}(?:~|>|<|:[\w.]{0,40}:)?=))
         |(?:
             objectclass|uid|cn|sn|mail|userpassword|password|samaccountname|userprincipalname|memberof|ou|dc
-            |givenname|description|member|department|title|telephonenumber|\w{2,30}
+            |givenname|description|member|department|title|telephonenumber
           )\s{0,9}(?:~=|>=|<=|=)\s{0,9}[\w*\\]
+        |[a-z][a-z-]{1,29}\s{0,9}[~<>]?=\s{0,9}(?:\*|[\w@.\\-]{1,60}\*?\s{0,3}[()\0])
       )
-      |\*\s{0,9}\)\s{0,9}\(\s{0,9}[|&]
+      |^[\w*@. -]{0,60}\)\s{0,9}\(\s{0,9}[a-z][a-z-]{3,29}\s{0,9}[~<>]?=\s{0,9}[\w@.\\-]{1,60}$
+      |\*\s{0,9}\)\s{0,9}\(\s{0,9}[|&]\s{0,9}(?:$|\0|%00|[()]|\w{2,30}=)
       |\)\s{0,9}\(\s{0,9}\|\s{0,9}\(
       |\*\s{0,4}\)\s{0,4}\(\s{0,4}\(\s{0,4}[|&]
     `,
@@ -23,7 +25,7 @@ const shapes: readonly { readonly kind: FilterFinding; readonly pattern: RegExp 
   {
     kind: 'filter',
     pattern: verbose('i')`
-      \(\s{0,9}[&|!]\s{0,9}\(\s{0,9}[\w.;-]{1,40}\s{0,9}(?:~|>|<|:[\w.]{0,40}:)?=
+      \(\s{0,9}[&|!]\s{0,9}\(\s{0,9}[\w.;-]{1,40}\s{0,9}(?:~|>|<|:[\w.]{0,40}:)?=[^()\n]{0,80}(?:$|[()*])
       |\(\s{0,9}(?:
           objectclass|samaccountname|userpassword|userprincipalname|memberof|objectcategory|uid|cn|sn|mail
         )\s{0,9}(?:~|>|<)?=\s{0,9}[\w*\\.]{1,60}\s{0,9}\)
@@ -32,7 +34,7 @@ const shapes: readonly { readonly kind: FilterFinding; readonly pattern: RegExp 
   {
     kind: 'wildcard end',
     pattern:
-      /\*\s{0,4}\)(?:\s{0,4}\)){0,4}(?:\s{0,4}%00|\0)|^\*\)\(|^\*\){2,}$|\)\s{0,4}\0$|\*\)\(\w{1,30}=\*/,
+      /\*\s{0,4}\)(?:\s{0,4}\)){0,4}(?:\s{0,4}%00|\0)|^\*\)\((?:$|[&|!(]|[a-z][\w-]{1,30}[=~<>:])|^\*\){2,}$|\)\s{0,4}\0$|\*\)\(\w{1,30}=\*/,
   },
 ];
 

@@ -78,7 +78,10 @@ export const ldapInjectionRules: readonly Rule[] = [
         |\bsubstring[ \t\n]?\(\s{0,9}(?:\/|name|\.)
         |\btext[ \t\n]?\(\s{0,9}\)
       )
-      |^[^'"[\]]{0,60}['"]\s{0,9}\] ?(?:\||\/\/?[\w*@.])
+      |^[^'"[\]]{0,60}['"]\s{0,9}\] ?(?:
+          \|\s?(?:\/{1,2}[\w*@.]|\w{1,20}(?:::|[([/]))
+          |\/{1,2}(?:\.\.|[*@]|\w{2,40}(?:$|[\s([:/|]))
+        )
       |^\/{1,2}[\w*:-]{1,40}\[[^\]\n]{1,120}?(?:text\(\)\s{0,3}=|['"] (?:or|and) ['"\d])
       |\bsubstring[ \t\n]?\(\s{0,9}\/\/\w
       |\b(?:ancestor|child|descendant|following|parent|preceding|self|attribute)(?:-or-self|-sibling)?::(?:

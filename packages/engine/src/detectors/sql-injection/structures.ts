@@ -333,7 +333,11 @@ function dangerIsReal(matched: string, text: string): boolean {
 function quotedConditionIsReal(matched: string, text: string): boolean {
   // Without a logical operator only a short value that is all comparison counts: `1' like '1`.
   if (!/\b(?:and|x?or|div|mod)\b|\|\||&&|\b\d*or\b/i.test(matched)) {
-    return text.length < 60 && /^[^'"]{0,30}['"][\s)]*(?:=|like|r?like|regexp|-)/i.test(text);
+    return (
+      text.length < 60 &&
+      /^[^'"]{0,30}['"][\s)]*(?:=|like|r?like|regexp|-)/i.test(text) &&
+      isPlainValue(text.replace(/['"=#]/g, ''))
+    );
   }
   if (/^[^'"]*['"][\s)]*(?:and|or)\s+['"]?$/i.test(matched)) return false;
   return (
@@ -345,7 +349,18 @@ function quotedConditionIsReal(matched: string, text: string): boolean {
 /** `admin'--` ends a statement; `it's #1` and `rock 'n' roll -- live` don't. */
 function commentEndsIt(matched: string, text: string): boolean {
   if (text.length > 200) return false;
-  return /['"][\s)]*;?\s*(?:--[\s+-]*|#\s*|\/\*.{0,20})$/s.test(matched);
+  if (/['"][\s)]*;?\s*--[\s+-]*$/.test(matched)) return true;
+  return (
+    /['"][\s)]*;?\s*(?:#\s*|\/\*.{0,20})$/s.test(matched) && isPlainValue(matched.replace(/['"][^'"]*$/, ''))
+  );
+}
+
+/**
+ * Whether at most one sign stands in it that values seldom hold: names, numbers, addresses of mail in UTF-8. Passwords
+ * hold many, and every fiftieth that ends in two of them ends as an injection does.
+ */
+function isPlainValue(text: string): boolean {
+  return /^(?:(?:[\w\s@.+,%()*-]|[\xc2-\xf4][\x80-\xbf]{1,3}){0,200}[^\w]?){2}$/.test(text);
 }
 
 const plusForSpace = /\+(?:union|select|from|where|or|and|order|group|having|like|limit)\+/i;

@@ -277,7 +277,7 @@ const catalogues = verbose()`
     |sysibm
     |rdb\$\w{2,20}
     |domain\.tables
-    |xp_\w{3,20}
+    |xp_[a-z]\w{2,20}
     |sp_(?:oa|execute|configure|addextended)\w{0,20}
   )$
 `;
