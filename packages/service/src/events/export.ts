@@ -1,4 +1,5 @@
 import type { AuditEntry, EventExportQuery, SecurityEvent } from '@portcullis/contract/events';
+import type { PageTurns } from './page-turns.ts';
 import { type SearchOptions, searchEvents } from './search.ts';
 
 /** Events of one page while exporting: large enough to be quick, small enough to stay off the heap. */
@@ -42,26 +43,37 @@ export const exportTypes = {
   csv: 'text/csv; charset=utf-8',
 } as const satisfies Record<EventExportQuery['format'], string>;
 
-/** Every event that fits, newest first, as text. One page is in memory at a time. */
+/** Entries as text; what separates them from those of another page is not in it. */
+function textOf(entries: readonly AuditEntry[], format: EventExportQuery['format']): string {
+  if (format === 'csv') return entries.map(csvLine).join('');
+  if (format === 'ndjson') return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+  return entries.map((entry) => JSON.stringify(entry)).join(',\n');
+}
+
+/**
+ * Every event that fits, newest first, as text. One page is in memory at a time.
+ * @param turns of all exports: a page is made in one, and handed out after it, so that a slow reader keeps none
+ */
 export async function* exportText(
   options: Omit<SearchOptions, 'limit' | 'after' | 'timeLimitMs'>,
   format: EventExportQuery['format'],
   entryOf: (event: SecurityEvent) => AuditEntry,
+  turns: PageTurns,
 ): AsyncGenerator<string> {
   if (format === 'csv') yield `${columns.join(',')}\r\n`;
   if (format === 'json') yield '[';
   let separator = '\n';
   let after: SearchOptions['after'];
   do {
-    const page = await searchEvents({ ...options, limit: pageSize, after });
-    const entries = page.events.map(entryOf);
-    if (format === 'csv') yield entries.map(csvLine).join('');
-    else if (format === 'ndjson') yield entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
-    else if (entries.length > 0) {
-      yield separator + entries.map((entry) => JSON.stringify(entry)).join(',\n');
+    const { text, next } = await turns.take(async () => {
+      const page = await searchEvents({ ...options, limit: pageSize, after });
+      return { text: textOf(page.events.map(entryOf), format), next: page.next };
+    });
+    if (text !== '') {
+      yield format === 'json' ? separator + text : text;
       separator = ',\n';
     }
-    after = page.next;
+    after = next;
   } while (after);
   if (format === 'json') yield '\n]\n';
 }

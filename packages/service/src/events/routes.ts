@@ -23,6 +23,7 @@ import type { Storage } from '../storage/index.ts';
 import { exportText, exportTypes } from './export.ts';
 import { countFacets } from './facets.ts';
 import { rowFilter } from './filter.ts';
+import { PageTurns } from './page-turns.ts';
 import { type EntryContext, entryOfEvent } from './present.ts';
 import { namedRule } from './rule-names.ts';
 import { decodeCursor, encodeCursor, searchEvents } from './search.ts';
@@ -92,11 +93,12 @@ function searchRoutes(app: FastifyInstance, parts: EventParts): void {
     return success({ ...facets, rules, actions });
   });
 
+  const turns = new PageTurns();
   serveStream(app, endpoints.events.export, async ({ query }) =>
     success({
       type: exportTypes[query.format],
       filename: `portcullis-events.${query.format}`,
-      text: exportText({ read, dialect, filter: rowFilter(query) }, query.format, presenter(parts)),
+      text: exportText({ read, dialect, filter: rowFilter(query) }, query.format, presenter(parts), turns),
     }),
   );
 }

@@ -1,4 +1,4 @@
-import { EventFilter } from '@portcullis/contract/events';
+import { EventFilter, type SecurityEvent } from '@portcullis/contract/events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type TestStorage, testDialects } from '../storage/testing/index.ts';
 import { batch, securityEvent } from '../testing/index.ts';
@@ -6,10 +6,13 @@ import { csvCell, exportText } from './export.ts';
 import { countFacets } from './facets.ts';
 import { rowFilter } from './filter.ts';
 import { createIntake, entryOfEvent } from './index.ts';
+import { PageTurns } from './page-turns.ts';
 import { decodeCursor, encodeCursor, type SearchOptions, searchEvents } from './search.ts';
 
 const noon = Date.UTC(2026, 2, 3, 12);
 const hour = 3_600_000;
+const present = (event: SecurityEvent) =>
+  entryOfEvent(event, { siteName: () => 'Shop', countryOf: () => undefined });
 const log = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** Three days of events, an hour apart, with known values. */
@@ -140,10 +143,11 @@ for (const dialect of testDialects()) {
 
     it('exports all that fits in each format', async () => {
       const texts = { ndjson: '', json: '', csv: '' };
+      const turns = new PageTurns(1);
       for (const format of ['ndjson', 'json', 'csv'] as const) {
-        for await (const text of exportText(options({ siteId: 'shop' }), format, (event) =>
-          entryOfEvent(event, { siteName: () => 'Shop', countryOf: () => undefined }),
-        )) {
+        for await (const text of exportText(options({ siteId: 'shop' }), format, present, turns)) {
+          // Whoever holds the text holds up nobody.
+          await turns.take(async () => undefined);
           texts[format] += text;
         }
       }
@@ -159,6 +163,23 @@ for (const dialect of testDialects()) {
       ).toEqual(entries);
       expect(texts.csv.trimEnd().split('\r\n')).toHaveLength(31);
       expect(texts.csv).toContain('"/Admin/100%_sure?"""');
+    });
+
+    it('exports in turn with all others', async () => {
+      const turns = new PageTurns(1);
+      const other = Promise.withResolvers<void>();
+      const held = turns.take(() => other.promise);
+      let made = 0;
+      const counted = (event: SecurityEvent) => {
+        made += 1;
+        return present(event);
+      };
+      const first = exportText(options({}), 'ndjson', counted, turns).next();
+      await searchEvents({ ...options({}), limit: 500 });
+      expect(made).toBe(0);
+      other.resolve();
+      await held;
+      expect((await first).value).toContain('"id"');
     });
   });
 }
