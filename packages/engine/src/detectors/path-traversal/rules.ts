@@ -25,6 +25,8 @@ function named(file: string): RegExp {
   );
 }
 
+const digits = [...'0123456789'];
+
 /** Reaching files that are not for visitors: by climbing, by name, by scheme, by knowing where software keeps them. */
 export const pathTraversalRules: readonly Rule[] = [
   patternRule({
@@ -293,6 +295,15 @@ export const pathTraversalRules: readonly Rule[] = [
         |(?:c99|r57|b374k|wso|webshell|backdoor|rfi)[\w-]{0,20}\.(?:txt|php\d?|jpg|gif|png|inc|asp|jsp)\b
       )
     `,
+    // Nearly every address ends otherwise, and a page reports many.
+    gate: {
+      allOf: [
+        [
+          ...['.txt?', '.php?', '.inc?', '.gif?', '.jpg?', ...digits.map((digit) => `.php${digit}?`)],
+          ...['/c99', '/r57', '/b374k', '/wso', '/webshell', '/backdoor', '/rfi'],
+        ],
+      ],
+    },
   }),
   patternRule({
     id: 'path-remote-share',

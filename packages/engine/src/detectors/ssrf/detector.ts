@@ -45,7 +45,20 @@ const secondHost = /[#\\]@([^\x00-\x20/?#"'<>\\,;{}|@]{1,255})/y;
 const letterH = 104;
 const atSign = 64;
 
+/** An address of a name, and nothing that could begin another behind it: what nearly every text is that holds one. */
+const plainAddress = /^https?:\/\/([\w.-]{1,255})(?:$|[/?](?!\/))/i;
+
+const none: readonly Finding[] = [];
+
 function detectAddresses(text: string): readonly Finding[] {
+  const plain = plainAddress.exec(text);
+  if (
+    plain &&
+    text.indexOf('//', plain[0].length) < 0 &&
+    !text.includes('\\') &&
+    !internalHost(plain[1] ?? '')
+  )
+    return none;
   const found = new Map<string, Finding>();
   // Nearly every text that is an address begins with http.
   const scheme = (text.charCodeAt(0) | 32) === letterH ? null : oddSchemeFirst.exec(text);
