@@ -1,5 +1,6 @@
 import type { Detector } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
+import { mayHoldCondition } from './condition-head.ts';
 import { conditionStructures, sqlStructures, statementStructures } from './structures.ts';
 import { dangerousFunctions } from './words.ts';
 
@@ -83,5 +84,7 @@ export const sqlConditionDetector: Detector = {
   name: 'sql condition',
   gate: { pattern: conditional, allOf: [] },
   detect: (text) =>
-    beginning.test(text) || breakout.test(text) ? sqlStructures(text, conditionStructures) : [],
+    mayHoldCondition(text) && (beginning.test(text) || breakout.test(text))
+      ? sqlStructures(text, conditionStructures)
+      : [],
 };

@@ -1,5 +1,6 @@
 import type { Finding } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
+import { escapedQuote, longText } from './condition-head.ts';
 import type { SqlFinding } from './findings.ts';
 import { readSql, type SqlContext, type SqlTokens } from './lexer.ts';
 import { stackedIsReal } from './stacked.ts';
@@ -124,7 +125,7 @@ const structures: readonly Structure[] = [
     where: 'any',
     shape: /(?:^|[s)n])c*[lp]c*[t(]*(?:no[n]|soso?s?|so[s])[)]*(?:[K;]|[lp]|$)/,
     also: (matched, text) =>
-      text.length < 400 && /\d\s*=\s*\d|=\s*['"]|like/i.test(matched) && !/^\s*$/.test(matched),
+      text.length < longText && /\d\s*=\s*\d|=\s*['"]|like/i.test(matched) && !/^\s*$/.test(matched),
   },
   {
     kind: 'comment ends statement',
@@ -192,7 +193,7 @@ export function sqlStructures(sent: string, group: readonly Structure[]): Findin
       ? sent.replaceAll('+', ' ')
       : sent;
   // Conditions stand where the text, or what follows its first quote, begins; only short texts are read whole.
-  const maxTokens = group === conditionStructures && text.length >= 400 ? 48 : 256;
+  const maxTokens = group === conditionStructures && text.length >= longText ? 48 : 256;
   const found = new Map<SqlFinding, Finding>();
   // `\\'` where the application escapes the quote and forgets the backslash
   const read0 = escapedQuote.test(text) ? text.replace(/\\(?=['"])/g, ' ') : text;
@@ -365,7 +366,6 @@ function isPlainValue(text: string): boolean {
 
 const plusForSpace = /\+(?:union|select|from|where|or|and|order|group|having|like|limit)\+/i;
 const plusAsSign = /['")]\+|\+['"(]/;
-const escapedQuote = /^[^'"\\]{0,20}\\['"]/;
 
 /** No word between the quote and the sign: `it's -1` and `'90s & '80s` are writing. */
 const arithmeticBreakout = verbose('i')`
