@@ -23,13 +23,19 @@ let ticker: NodeJS.Timeout | undefined;
  * @returns to be handed to {@link settled} once the answer is there or nobody waits any more
  */
 export function wait(answer: Awaited): Place<Awaited> {
-  ticker ??= setInterval(tick, tickMs).unref();
+  ticker ??= setInterval(afterReading, tickMs).unref();
   return awaited.join(answer);
 }
 
 export function settled(place: Place<Awaited>): void {
   awaited.leave(place);
 }
+
+/**
+ * Where the process was held still, its timers are due before it reads what came meanwhile: immediates come after that,
+ * and an answer that is there is not given up.
+ */
+const afterReading = () => void setImmediate(tick);
 
 function tick(): void {
   const now = performance.now();

@@ -66,6 +66,7 @@ export class Listeners {
       handshakeTimeoutMs: 10_000,
       limits: () => this.#limits,
       maxHeaderBytes,
+      onClientError,
     });
     this.#attachSecure();
     const proxied = new ProxiedConnections({
@@ -133,7 +134,7 @@ export class Listeners {
   }
 
   #attachSecure(): void {
-    const { journey, onClientError, onSessionError } = this.#options;
+    const { journey, onSessionError } = this.#options;
     const server = this.#https;
     const onRequest = (request: Http2ServerRequest, response: Http2ServerResponse) => {
       const begin = () => journey.handle(...fromHttp2(request, response), 'https');
@@ -149,7 +150,6 @@ export class Listeners {
       if (isWebSocket(request)) journey.handleUpgrade(request, socket, head, 'https');
       else socket.destroy();
     });
-    server.on('clientError', onClientError);
     server.on('session', (session: ServerHttp2Session) => {
       const place = this.#sessions.join(session);
       session.once('close', () => this.#sessions.leave(place));

@@ -1,8 +1,10 @@
 import { constants } from 'node:crypto';
 import { createSecureServer, type Http2SecureServer } from 'node:http2';
+import type { Duplex } from 'node:stream';
 import { createSecureContext } from 'node:tls';
 import type { ServedCertificate } from '@portcullis/contract/certificates';
 import { type CertificateStore, cipherSuites } from './certificates.ts';
+import { hasLastMoment } from './last-moment.ts';
 import { guardSession, guardStream, type SessionLimits } from './session-guard.ts';
 
 /** Bounds on one connection. Times in milliseconds. */
@@ -18,6 +20,8 @@ export interface TlsServerOptions {
   /** asked for each connection and stream of HTTP/2; for HTTP/1.1 see {@link applyTlsLimits} */
   readonly limits: () => TlsLimits;
   readonly maxHeaderBytes: number;
+  /** bytes that are no request, or a handshake that came to nothing: to end the connection */
+  readonly onClientError: (error: Error, socket: Duplex) => void;
 }
 
 /** Streams that one HTTP/2 client may have open at once. */
@@ -54,6 +58,9 @@ export function createTlsServer(options: TlsServerOptions): Http2SecureServer {
     ...http2Bounds(options.maxHeaderBytes),
   });
   applyTlsLimits(server, options.limits());
+  server.on('clientError', (error: Error, socket: Duplex) => {
+    if (!hasLastMoment(error, socket)) options.onClientError(error, socket);
+  });
   server.on('session', (session) => guardSession(session, options.limits()));
   server.on('stream', (stream) => guardStream(stream, options.limits()));
   return server;

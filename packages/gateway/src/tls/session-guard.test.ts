@@ -32,6 +32,7 @@ async function start(limits: { requestTimeoutMs?: number; idleTimeoutMs?: number
       ...limits,
     }),
     maxHeaderBytes: 32_768,
+    onClientError: (_error, socket) => socket.destroy(),
   });
   server.on('session', (session) => session.on('error', () => session.destroy()));
   return listen(server, { host: '127.0.0.1', port: 0, reusePort: false });

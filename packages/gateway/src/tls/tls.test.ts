@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect as connectHttp2, type Http2SecureServer } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect as connectTcp } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -16,11 +16,11 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-async function serve(store: CertificateStore, ticketKey?: string) {
+async function serve(store: CertificateStore, ticketKey?: string, handshakeTimeoutMs = 2000) {
   const state = { store };
   const server = createTlsServer({
     certificates: () => state.store,
-    handshakeTimeoutMs: 2000,
+    handshakeTimeoutMs,
     limits: () => ({
       headersTimeoutMs: 2000,
       requestTimeoutMs: 5000,
@@ -28,6 +28,7 @@ async function serve(store: CertificateStore, ticketKey?: string) {
       keepAliveTimeoutMs: 2000,
     }),
     maxHeaderBytes: 32_768,
+    onClientError: (_error, socket) => socket.destroy(),
   });
   const apply = (next: CertificateStore) => {
     state.store = next;
@@ -37,7 +38,7 @@ async function serve(store: CertificateStore, ticketKey?: string) {
   server.on('request', (request, response) => response.end(`${request.httpVersion} ${request.url}`));
   servers.push(server.listen(0, '127.0.0.1'));
   await once(server, 'listening');
-  return { port: (server.address() as AddressInfo).port, apply };
+  return { port: (server.address() as AddressInfo).port, apply, server };
 }
 
 async function handshake(port: number, options: ConnectionOptions = {}): Promise<TLSSocket> {
@@ -201,3 +202,23 @@ async function sessionFrom(port: number, maxVersion: 'TLSv1.2' | 'TLSv1.3'): Pro
   socket.destroy();
   return session;
 }
+
+describe('a handshake whose time is up', () => {
+  const store = async () => compile([await certificateFor(['shop.example.com'])], none);
+
+  it('goes on where it was the process that was held still', async () => {
+    const { port, server } = await serve(await store(), undefined, 100);
+    // The client's first words lie in the kernel by then.
+    server.once('connection', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300));
+    const socket = await handshake(port, { servername: 'shop.example.com' });
+    expect(socket.getProtocol()).toBe('TLSv1.3');
+    socket.destroy();
+  });
+
+  it('ends with its connection where the client says nothing', async () => {
+    const { port } = await serve(await store(), undefined, 100);
+    const socket = connectTcp(port, '127.0.0.1');
+    await once(socket.resume(), 'close');
+    expect(socket.bytesRead).toBe(0);
+  });
+});
