@@ -46,10 +46,10 @@ test.describe
         .first()
         .click();
       const drawer = dialog(/^Version \d+$/);
-      const line = drawer.getByRole('row', { name: /rate_limit\.capacity/ });
+      const line = drawer.getByRole('row', { name: /Rate limit › capacity/ });
       await expect(line.locator('del')).toHaveText('100');
       await expect(line.locator('ins')).toHaveText('7');
-      await expect(drawer.getByRole('row', { name: /description/ }).locator('ins')).toHaveText('<b>new</b>');
+      await expect(drawer.getByRole('row', { name: /Description/ }).locator('ins')).toHaveText('<b>new</b>');
       await expect(drawer.getByRole('button', { name: 'Restore this version' })).toHaveCount(0);
       await expectAccessible(page);
       for (const width of [720, 360]) {

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { formatCount } from '../lib/format/index.ts';
 import { messages } from '../lib/messages/index.ts';
@@ -6,6 +7,7 @@ import classes from './some-rows.module.css';
 
 const words = messages.common;
 const step = 100;
+const few = 3;
 
 /** A list that may be ten thousand long, in steps: a browser is slow to draw and nobody reads them all. */
 export function useSomeRows<Row>(rows: readonly Row[]) {
@@ -23,5 +25,26 @@ export function useSomeRows<Row>(rows: readonly Row[]) {
           </Button>
         </div>
       ) : null,
+  };
+}
+
+/**
+ * The first few of a list on a phone, where each row is a card and what stands below is far away; all of it elsewhere.
+ * @param rows worst first
+ */
+export function useFewOnPhone<Row>(rows: readonly Row[]) {
+  const narrow = useMediaQuery('(max-width: 760px)') ?? false;
+  const [all, setAll] = useState(false);
+  const cut = narrow && !all && rows.length > few;
+  return {
+    shown: cut ? rows.slice(0, few) : rows,
+    /** a way to see all; null where they are shown */
+    more: cut ? (
+      <div className={classes.foot}>
+        <Button variant="default" size="compact-sm" onClick={() => setAll(true)}>
+          {words.showAll(formatCount(rows.length))}
+        </Button>
+      </div>
+    ) : null,
   };
 }

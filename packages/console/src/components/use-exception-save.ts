@@ -15,7 +15,7 @@ export function useExceptionSave<Values>(
   form: {
     made: (values: Values, now: number) => InspectionException[];
     before?: InspectionException | undefined;
-    words: { readonly saved: string; readonly saveFailed: string };
+    words: { readonly saved: string; readonly already: string; readonly saveFailed: string };
     setErrors: (errors: Record<string, string>) => void;
     onSaved: () => void;
   },
@@ -23,8 +23,8 @@ export function useExceptionSave<Values>(
   const client = useQueryClient();
   return useMutation({
     mutationFn: (values: Values) => storeExceptions(siteId, form.made(values, Date.now()), form.before),
-    onSuccess: async () => {
-      toast.success(form.words.saved);
+    onSuccess: async (stored) => {
+      toast.success(stored ? form.words.saved : form.words.already);
       form.onSaved();
       await client.invalidateQueries({ queryKey: sitesQuery.queryKey });
     },

@@ -63,6 +63,9 @@ export const FleetMember = z.object({
   /** versions between that and the newest one */
   behindBy: z.number().int(),
   refused: z.object({ version: z.number().int(), reason: z.string() }).optional(),
+  /** where a gateway listens on its own machine; absent where an older version did not say */
+  httpPort: z.number().int().optional(),
+  httpsPort: z.number().int().optional(),
   activeConnections: z.number().optional(),
   requestsPerSecond: z.number().optional(),
   /** whether a gateway counts rate limits with the others */

@@ -65,6 +65,8 @@ class Worker implements Gateway {
   readonly #inForce: InForce;
   readonly #journey: Journey;
   readonly #listeners: Listeners;
+  /** where it listens, once it does */
+  #ports: { httpPort?: number; httpsPort?: number } = {};
 
   constructor(options: GatewayOptions) {
     this.#options = options;
@@ -128,6 +130,7 @@ class Worker implements Gateway {
     }
     await this.#inForce.restore();
     const ports = await this.#listeners.open({ host, httpPort, httpsPort, reusePort });
+    this.#ports = ports;
     this.#reporter.start();
     limits?.start(
       (client, forMs) => this.#journey.ban(client, performance.now() + forMs),
@@ -170,6 +173,7 @@ class Worker implements Gateway {
     const problems = [this.#outbox.problem, this.#inForce.problem].filter((one) => one !== undefined);
     return {
       activeConnections: this.#listeners.connections,
+      ...this.#ports,
       ...this.#health.report(),
       ...(version === undefined ? {} : { configVersion: version }),
       ...(limits === undefined

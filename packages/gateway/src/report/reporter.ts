@@ -8,7 +8,12 @@ import type { Spool } from './spool.ts';
 
 /** What only the gateway as a whole knows of itself. */
 export type GatewayState = Pick<GatewayReport, 'activeConnections' | 'upstreams'> &
-  Partial<Pick<GatewayReport, 'upstreamsOf' | 'configVersion' | 'refused' | 'limits' | 'problems'>>;
+  Partial<
+    Pick<
+      GatewayReport,
+      'upstreamsOf' | 'configVersion' | 'refused' | 'limits' | 'problems' | 'httpPort' | 'httpsPort'
+    >
+  >;
 
 export interface ReporterOptions {
   readonly gatewayId: string;

@@ -67,13 +67,20 @@ describe('the fleet', () => {
 
   it('shows who speaks, services first, and finds nothing wrong with them', async () => {
     const fleet = await watch();
-    fleet.hearGateway(report({ host: 'edge-a', time: now(), ...ownLink }));
+    fleet.hearGateway(report({ host: 'edge-a', httpPort: 8080, time: now(), ...ownLink }));
     expect(fleet.list()).toMatchObject({
       configVersion: 7,
       members: [
         { id: 'node.service', kind: 'service', host: 'node', onDuty: true, configVersion: 7, warnings: [] },
         {
-          ...{ id: 'edge-a.gateway-1', kind: 'gateway', host: 'edge-a', state: 'present', behindBy: 0 },
+          ...{
+            id: 'edge-a.gateway-1',
+            kind: 'gateway',
+            host: 'edge-a',
+            state: 'present',
+            behindBy: 0,
+            httpPort: 8080,
+          },
           ...{ requestsPerSecond: 10, warnings: [] },
         },
       ],

@@ -82,6 +82,7 @@ function clockOffset(said: { startedAt: string; time: number }, { at, before }: 
 
 export function recordOfGateway(report: GatewayReport, heard: Heard): FleetRecord {
   const { host, refused, limits, spoolOldestMs, time, linkVersion = 1, linkCompatibleFrom = 1 } = report;
+  const { httpPort, httpsPort } = report;
   return {
     id: report.gatewayId,
     kind: 'gateway',
@@ -91,6 +92,8 @@ export function recordOfGateway(report: GatewayReport, heard: Heard): FleetRecor
     requestsPerSecond: report.intervalMs === 0 ? 0 : (report.requests / report.intervalMs) * 1000,
     spoolBytes: report.spoolBytes,
     ...(host !== undefined && { host }),
+    ...(httpPort !== undefined && { httpPort }),
+    ...(httpsPort !== undefined && { httpsPort }),
     ...(refused && { refused }),
     ...(limits && { limits }),
     ...(spoolOldestMs !== undefined && { spoolOldestMs }),

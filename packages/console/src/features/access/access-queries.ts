@@ -27,8 +27,9 @@ export function useSaveList(
           })
         : call(endpoints.access.create, { body });
     },
-    onSuccess: async () => {
-      toast.success(list ? words.form.updated : words.form.created);
+    onSuccess: async (saved) => {
+      const same = saved.version === list?.version ? messages.common.nothingDiffers : words.form.updated;
+      toast.success(list ? same : words.form.created);
       onSaved();
       await client.invalidateQueries({ queryKey: addressListsQuery.queryKey });
     },

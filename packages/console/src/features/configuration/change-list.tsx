@@ -1,11 +1,14 @@
 import type { ConfigurationDifference } from '@portcullis/contract/configuration';
+import { useQuery } from '@tanstack/react-query';
 import type { Tone } from '../../components/badge.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { formatCount } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
+import { sitesQuery } from '../../lib/queries/index.ts';
 import classes from './change-list.module.css';
 import type { Difference } from './differences.ts';
 import { differences } from './differences.ts';
+import { fieldLabel } from './field-label.ts';
 
 const words = messages.configuration.detail;
 const tones: Record<ConfigurationDifference['change'], Tone> = {
@@ -52,7 +55,12 @@ function Change(props: { change: ConfigurationDifference }) {
       )}
       {Object.entries(long).map(([field, one]) => (
         <p key={field} className={classes.none}>
-          {words.long(field, formatCount(one.removed), formatCount(one.added), formatCount(one.after))}
+          {words.long(
+            fieldLabel(field),
+            formatCount(one.removed),
+            formatCount(one.added),
+            formatCount(one.after),
+          )}
         </p>
       ))}
     </section>
@@ -60,10 +68,14 @@ function Change(props: { change: ConfigurationDifference }) {
 }
 
 function Row(props: { difference: Difference; change: ConfigurationDifference['change'] }) {
-  const { path, before, after } = props.difference;
+  const { path } = props.difference;
+  const names = useSiteNames(path);
+  const [before, after] = [names(props.difference.before), names(props.difference.after)];
   return (
     <tr>
-      <th scope="row">{path}</th>
+      <th scope="row" title={path}>
+        {fieldLabel(path)}
+      </th>
       {props.change === 'created' ? null : (
         <td data-side="before" data-label={words.before}>
           {before === undefined ? <Absent /> : <del>{before}</del>}
@@ -76,6 +88,13 @@ function Row(props: { difference: Difference; change: ConfigurationDifference['c
       )}
     </tr>
   );
+}
+
+/** @returns what puts the name of a site in the place of its id, where a field holds one */
+function useSiteNames(path: string): (value: string | undefined) => string | undefined {
+  const isSite = path.split('.').at(-1) === 'siteId';
+  const { data = [] } = useQuery({ ...sitesQuery, enabled: isSite });
+  return (value) => (isSite && data.find(({ id }) => id === value)?.name) || value;
 }
 
 const Absent = () => <span className={classes.absent}>–</span>;

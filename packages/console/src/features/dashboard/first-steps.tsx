@@ -1,26 +1,41 @@
 import { Button } from '@mantine/core';
 import type { Metrics } from '@portcullis/contract/monitoring';
+import type { Site } from '@portcullis/contract/sites';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { QuietLink } from '../../components/quiet-link.tsx';
 import { messages } from '../../lib/messages/index.ts';
+import { fleetQuery } from '../../lib/queries/index.ts';
 import { usePermission } from '../../lib/session/index.ts';
 import classes from './first-steps.module.css';
 import { useSites } from './use-sites.ts';
 
 const words = messages.dashboard.firstSteps;
 
-/** The gateway answers where the console does, on the port that it has unless told otherwise. */
-const gateway = `http://${location.hostname}:8080`;
+/** The port that a gateway has unless told otherwise. */
+const usualPort = 8080;
+
+/** @returns where a gateway answers: taken to be where the console does, on the port that one says it has */
+function useGateway(): { address: string; known: boolean } {
+  const { data } = useQuery(fleetQuery);
+  const port = data?.members.find(({ state, httpPort }) => state === 'present' && httpPort)?.httpPort;
+  return { address: `http://${location.hostname}:${port ?? usualPort}`, known: port !== undefined };
+}
 
 /** What to do on a fresh installation, until the first request was counted. */
 export function FirstSteps(props: { metrics: Metrics | undefined }) {
   const mayAdd = usePermission('site:create');
   const sites = useSites();
   if (!mayAdd || !sites || !props.metrics || props.metrics.totalRequests > 0) return null;
+  return <Steps sites={sites} />;
+}
+
+function Steps({ sites }: { sites: readonly Site[] }) {
+  const { address, known } = useGateway();
   const added = sites.length > 0;
   const domain = sites.flatMap(({ domains }) => domains).find((name) => !name.includes('*'));
   return (
@@ -33,15 +48,19 @@ export function FirstSteps(props: { metrics: Metrics | undefined }) {
             </Button>
           )}
         </Step>
-        <Step current={added} title={words.send} text={words.sendText}>
+        <Step
+          current={added}
+          title={words.send}
+          text={known ? words.sendText : `${words.sendText} ${words.usualPort}`}
+        >
           {domain ? (
-            <Command text={`curl -H 'Host: ${domain}' ${gateway}/`} what={words.sendCommand} />
+            <Command text={`curl -H 'Host: ${domain}' ${address}/`} what={words.sendCommand} />
           ) : null}
         </Step>
         <Step title={words.watch} text={words.watchText}>
           {domain ? (
             <Command
-              text={`curl -H 'Host: ${domain}' "${gateway}/?id=1'+OR+1=1--"`}
+              text={`curl -H 'Host: ${domain}' "${address}/?id=1'+OR+1=1--"`}
               what={words.watchCommand}
             />
           ) : null}

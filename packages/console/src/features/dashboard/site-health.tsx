@@ -7,7 +7,7 @@ import type { Tone } from '../../components/badge.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Allowed } from '../../components/permission-gate.tsx';
-import { useSomeRows } from '../../components/some-rows.tsx';
+import { useFewOnPhone, useSomeRows } from '../../components/some-rows.tsx';
 import { EmptyState, SkeletonRows } from '../../components/states.tsx';
 import { formatCount } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
@@ -40,8 +40,18 @@ export function SiteHealth(props: { metrics: Metrics | undefined }) {
   );
 }
 
+/** Unknown words of another server come first: nobody knows how bad they are. */
+const urgency = ['critical', 'degraded', 'healthy', 'disabled'];
+
+/** A site that is off is neither well nor ill. */
+function healthOf(site: SiteMetrics, disabled: boolean): string {
+  return disabled ? 'disabled' : (site.health ?? deriveHealth(site.uptime, site.errorRate));
+}
+
 function Rows(props: { sites: readonly SiteMetrics[]; disabled: ReadonlySet<string> }) {
-  const { shown, foot } = useSomeRows(props.sites);
+  const urgencyOf = (site: SiteMetrics) => urgency.indexOf(healthOf(site, props.disabled.has(site.site_id)));
+  const few = useFewOnPhone(props.sites.toSorted((a, b) => urgencyOf(a) - urgencyOf(b)));
+  const { shown, foot } = useSomeRows(few.shown);
   return (
     <>
       <ul className={classes.list}>
@@ -49,7 +59,7 @@ function Rows(props: { sites: readonly SiteMetrics[]; disabled: ReadonlySet<stri
           <Row key={site.site_id} site={site} disabled={props.disabled.has(site.site_id)} />
         ))}
       </ul>
-      {foot}
+      {few.more ?? foot}
     </>
   );
 }
@@ -69,9 +79,8 @@ function AddFirst() {
 }
 
 function Row(props: { site: SiteMetrics; disabled: boolean }) {
-  const { site, disabled } = props;
-  // A site that is off is neither well nor ill.
-  const health = disabled ? 'disabled' : (site.health ?? deriveHealth(site.uptime, site.errorRate));
+  const { site } = props;
+  const health = healthOf(site, props.disabled);
   return (
     <li className={classes.row}>
       <div className={classes.words}>

@@ -142,7 +142,7 @@ function historyColumns(onOpen: (entry: AuditEntry) => void): Column<AuditEntry>
       primary: true,
       cell: (entry) => (
         <>
-          <button type="button" className={classes.open} onClick={() => onOpen(entry)}>
+          <button type="button" className={classes.open} title={entry.message} onClick={() => onOpen(entry)}>
             {entry.message}
           </button>
           {entry.path ? <Request entry={entry} /> : null}

@@ -7,6 +7,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Moment, RelativeTime } from '../../components/moment.tsx';
 import { Mono } from '../../components/mono.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { useFewOnPhone } from '../../components/some-rows.tsx';
 import { EmptyState, ErrorState, SkeletonRows, Stale } from '../../components/states.tsx';
 import { formatBytes, formatCompact, formatCount, formatPercent } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
@@ -49,15 +50,21 @@ function Members({ fleet: { members } }: { fleet: Fleet }) {
   // The order of the rest is the server's.
   const warned = members.filter(({ warnings }) => warnings.length > 0);
   const others = members.filter(({ warnings }) => warnings.length === 0);
+  return <MemberTable members={[...warned, ...others]} />;
+}
+
+function MemberTable(props: { members: readonly FleetMember[] }) {
+  const { shown, more } = useFewOnPhone(props.members);
   return (
     <div className={classes.fit}>
       <DataTable
         label={words.title}
         columns={columns}
-        rows={[...warned, ...others]}
+        rows={shown}
         rowKey={({ kind, id }) => `${kind} ${id}`}
         dimmed={({ state }) => state === 'stopped'}
       />
+      {more}
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Mono } from '../../components/mono.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Allowed } from '../../components/permission-gate.tsx';
+import { useFewOnPhone } from '../../components/some-rows.tsx';
 import { EmptyState, ErrorState, SkeletonRows } from '../../components/states.tsx';
 import { formatCount, formatPercent, formatRate } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
@@ -18,7 +19,7 @@ const tones = { healthy: 'ok', down: 'danger', disabled: 'neutral' } as const;
 
 const columns: Column<MonitoredSite>[] = [
   { key: 'site', header: words.site, primary: true, cell: (entry) => <Site entry={entry} /> },
-  { key: 'state', header: words.state, cell: (entry) => words.siteLabels[entry.state] },
+  { key: 'state', header: words.state, cell: (entry) => <State entry={entry} /> },
   {
     key: 'requests',
     header: words.requests,
@@ -52,12 +53,7 @@ export function SiteHealthList(props: {
         props.sites.length === 0 ? (
           <EmptyState icon={IconWorldPlus} title={words.noSites} action={<AddSite />} />
         ) : (
-          <DataTable
-            label={words.siteHealth}
-            columns={columns}
-            rows={props.sites}
-            rowKey={(entry) => entry.site.id}
-          />
+          <SiteTable sites={props.sites} />
         )
       ) : props.failed ? (
         <ErrorState title={words.failed} onRetry={props.onRetry} />
@@ -65,6 +61,30 @@ export function SiteHealthList(props: {
         <SkeletonRows rows={4} label={messages.common.loading} />
       )}
     </Panel>
+  );
+}
+
+const urgency = ['down', 'healthy', 'disabled'] as const;
+
+function SiteTable(props: { sites: readonly MonitoredSite[] }) {
+  const worstFirst = props.sites.toSorted((a, b) => urgency.indexOf(a.state) - urgency.indexOf(b.state));
+  const { shown, more } = useFewOnPhone(worstFirst);
+  return (
+    <>
+      <DataTable label={words.siteHealth} columns={columns} rows={shown} rowKey={(entry) => entry.site.id} />
+      {more}
+    </>
+  );
+}
+
+/** Beside Down, what the dashboard and Sites call it: they tell what answers badly from what does not answer. */
+function State({ entry: { state, metrics } }: { entry: MonitoredSite }) {
+  const how = state === 'down' && metrics?.health ? messages.dashboard.health[metrics.health] : undefined;
+  return (
+    <>
+      {words.siteLabels[state]}
+      {how ? <span className={classes.how}> · {how}</span> : null}
+    </>
   );
 }
 

@@ -102,8 +102,9 @@ export function useSaveRuleset(siteId: string, onSaved: () => void) {
   return useMutation({
     mutationFn: (set: Ruleset) =>
       call(endpoints.protection.update, { params: { id: set.id }, body: { ...set } }),
-    onSuccess: async () => {
-      toast.success(words.set.updated);
+    onSuccess: async (saved, { version }) => {
+      const same = 'version' in saved && saved.version === version;
+      toast.success(same ? messages.common.nothingDiffers : words.set.updated);
       onSaved();
       await changed();
     },

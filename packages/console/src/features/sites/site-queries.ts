@@ -31,8 +31,9 @@ export function useSaveSite(onSaved: () => void, onFailed: (error: unknown) => v
         ? call(endpoints.sites.create, { body })
         : call(endpoints.sites.update, { params: { id }, body });
     },
-    onSuccess: async (_saved, values) => {
-      toast.success(values.id === undefined ? words.created : words.updated);
+    onSuccess: async (saved, values) => {
+      const same = saved.version === values.version ? messages.common.nothingDiffers : words.updated;
+      toast.success(values.id === undefined ? words.created : same);
       onSaved();
       await client.invalidateQueries({ queryKey: sitesQuery.queryKey });
       await client.invalidateQueries({ queryKey: metricsQuery.queryKey });

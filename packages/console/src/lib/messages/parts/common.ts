@@ -1,5 +1,6 @@
 /** Words that every screen shares. */
 export const common = {
+  nothingDiffers: 'Nothing differs from what is stored. Nothing was changed',
   productName: 'Portcullis',
   retry: 'Retry',
   cancel: 'Cancel',
@@ -52,6 +53,7 @@ export const common = {
   },
   shownOf: (shown: string, total: string) => `${shown} of ${total} shown`,
   showMore: 'Show more',
+  showAll: (count: string) => `Show all ${count}`,
   yes: 'Yes',
   no: 'No',
   none: 'None',

@@ -41,8 +41,8 @@ export const dashboard = {
     add: 'Add a site',
     addText: 'Its domain, and the server that its requests go to.',
     send: 'Send its traffic here',
-    sendText:
-      'Point the domain at this machine, or ask the gateway yourself. Its port is 8080 unless you set another.',
+    sendText: 'Point the domain at this machine, or ask the gateway yourself.',
+    usualPort: 'Its port is 8080 unless you set another.',
     sendCommand: 'request',
     watch: 'Watch what is stopped',
     watchText: 'Blocked requests appear here and in the logs within a second. This one is an attack.',

@@ -147,6 +147,7 @@ export const logs = {
     submit: 'Allow',
     saving: 'Saving...',
     saved: 'Allowed. Requests like this pass from now on',
+    already: 'Already allowed. Nothing was changed',
     saveFailed: 'Failed to save the exception',
     what: 'No longer checked',
     whatRules: 'Rules that matched',

@@ -160,6 +160,7 @@ export const protection = {
       update: 'Update Exception',
       saving: 'Saving...',
       saved: 'Exception saved',
+      already: 'This exception is there already. Nothing was changed',
       saveFailed: 'Failed to save the exception',
       about: 'What is no longer checked',
       abouts: { category: 'A category', rule: 'One rule' },
