@@ -51,6 +51,7 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
       })),
     };
   } finally {
+    tally.stop();
     await gateway.stop();
     await upstream.stop();
     rmSync(dir, { recursive: true, force: true });
@@ -119,9 +120,10 @@ function wrongs({ kinds }: Tally): string[] {
 }
 
 function totals({ kinds }: Tally): string[] {
-  return [...kinds].map(([kind, { done, latenciesMs }]) => {
+  return [...kinds].map(([kind, { done, ownFault, latenciesMs }]) => {
     const sorted = latenciesMs.toSorted((a, b) => a - b);
     const at = (share: number) => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1);
-    return `${kind}: ${done}, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`;
+    const asleep = ownFault > 0 ? `; ${ownFault} broke off while the soak itself was held still` : '';
+    return `${kind}: ${done}, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms${asleep}`;
   });
 }
