@@ -192,6 +192,24 @@ for (const dialect of testDialects()) {
       expect(texts()[0]).toContain('21:00 Site Shop is down');
     });
 
+    it('are not tried again within the quiet hours, but after them', async () => {
+      await writeSetting(storage.db, 'general', JSON.stringify({ timezone: 'Asia/Tokyo' }), now);
+      await save({ slack: bySlack(), quietHours: { enabled: true, startHour: 20, endHour: 7 } });
+      slack.answer = { status: 503 };
+      sites = [{ id: 'site_1', name: 'Shop', healthy: false }];
+      now = noon - 3_620_000;
+      await ticks(3);
+      expect(slack.received).toHaveLength(1);
+      slack.answer = { status: 200 };
+      now = noon;
+      await ticks(2);
+      expect(slack.received).toHaveLength(1);
+      now = noon + 11 * 3_600_000;
+      await ticks(1);
+      expect(texts()[1]).toContain('Site Shop is down');
+      expect((await newestNotifications(storage.db, 9)).map(({ status }) => status)).toEqual(['sent']);
+    });
+
     it('are tried again when the receiver fails, and given up when it refuses', async () => {
       await save({ slack: bySlack() });
       slack.answer = { status: 503 };

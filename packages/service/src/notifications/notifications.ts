@@ -67,11 +67,8 @@ async function tellBy(
   }
 }
 
-/** Sums up what was held, once the quiet hours are over. */
-async function endQuiet(parts: Parts, settings: NotificationSettings): Promise<void> {
-  const { storage, now } = parts;
-  const { timezone } = await readGeneral(parts);
-  if (isQuiet(settings.quietHours, timezone, now())) return;
+/** Sums up what was held while there were quiet hours. */
+async function sumUpHeld({ storage, now }: Parts, timezone: string): Promise<void> {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, timeStyle: 'short' });
   for (const channel of channels) {
     // Mostly there is nothing: the writer is not to be troubled for that.
@@ -87,12 +84,13 @@ async function turn(parts: Parts, triggers: Triggers): Promise<void> {
   if (channelsOf(settings).length > 0) {
     for (const message of triggers.look(settings.notifications)) await tell(parts, message, settings);
   }
-  await endQuiet(parts, settings);
-  const { timezone } = await readGeneral(parts);
+  const { timezone, systemName } = await readGeneral(parts);
   const { read } = storage;
   const report = await dueReport({ read, settings, timezone, now: now(), siteName: parts.siteName });
   if (report) await tellBy(parts, report, ['email'], settings);
-  const { systemName } = await readGeneral(parts);
+  // What waited for its next attempt when they began waits on, and is sent by itself after them.
+  if (isQuiet(settings.quietHours, timezone, now())) return;
+  await sumUpHeld(parts, timezone);
   await deliverDue({ db: storage.db, log, now, resolver, settings, systemName });
 }
 
