@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { access, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createAuditLog } from '../audit/index.ts';
 import { loadTokenSigner } from '../auth/index.ts';
@@ -83,6 +83,8 @@ async function examineFile(file: string, dataDir: string): Promise<void> {
   }
   let problem: string | undefined;
   try {
+    // SQLite says no more than that it could not open it.
+    await access(file, constants.R_OK);
     [problem] = integrityProblems(file);
     if (problem === undefined && !holdsPortcullis(file)) problem = 'it holds no database of Portcullis';
   } catch (error) {

@@ -24,7 +24,7 @@ export function explainOpenFailure(error: unknown, place: Place): unknown {
 function unwritable(folder: string, reason: string, cause: unknown): StartError {
   return new StartError(
     `The data folder ${folder} cannot be written (${reason})`,
-    'Make the folder writable for the user that runs Portcullis, or set PORTCULLIS_DATA_DIR to another one',
+    'Make the folder and the files in it writable for the user that runs Portcullis, or set PORTCULLIS_DATA_DIR to another one',
     { cause },
   );
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
@@ -165,6 +165,19 @@ describe('an SQLite file', () => {
     expect(error).toBeInstanceOf(StartError);
     expect(error.message).toContain('is damaged');
     expect(error.mend).toContain('portcullis restore');
+  });
+
+  it('is made for its user alone, in a folder that everybody may look into too', async () => {
+    const dataDir = await folder();
+    await chmod(dataDir, 0o755);
+    const storage = await openStorage({ dataDir });
+    const files = (await readdir(dataDir)).filter((name) => name.startsWith(sqliteFileName));
+    const modes = await Promise.all(
+      files.map(async (name) => (await stat(path.join(dataDir, name))).mode & 0o777),
+    );
+    await storage.close();
+    expect(files).toContain(`${sqliteFileName}-wal`);
+    expect(new Set(modes)).toEqual(new Set([0o600]));
   });
 
   it('in a folder that cannot be made is refused with the setting to change', async () => {

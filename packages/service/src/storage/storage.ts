@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import type { Log } from '../log.ts';
@@ -54,13 +54,16 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
 async function connect(options: StorageOptions): Promise<Storage> {
   if (options.databaseUrl !== undefined) return connectPostgres(options.databaseUrl, options.log);
   const file = path.join(options.dataDir, sqliteFileName);
-  if (!existsSync(file)) {
+  const isNew = !existsSync(file);
+  if (isNew) {
     // Killed in the moment between the old database and the new one: an empty one must not take their place.
     if (existsSync(restoringFolder(options.dataDir))) throw restoreInterrupted(options.dataDir);
     if (options.asItStands) throw missingDatabase(options.dataDir);
   }
   try {
     await mkdir(options.dataDir, { recursive: true, mode: 0o700 });
+    // SQLite makes files that everybody may read, and in a folder that was there before they could. Its log follows.
+    if (isNew) await (await open(file, 'a', 0o600)).close();
   } catch (error) {
     throw explainOpenFailure(error, options);
   }
