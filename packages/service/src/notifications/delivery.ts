@@ -73,7 +73,7 @@ async function deliver(parts: DeliveryParts, row: StoredNotification): Promise<v
   }
 }
 
-/** Sends all that is due. A receiver that hangs holds up its own message alone. */
+/** Sends all that is due side by side. A receiver that hangs holds up what falls due later until its attempt times out. */
 export async function deliverDue(parts: DeliveryParts): Promise<void> {
   const due = await dueNotifications(parts.db, parts.now(), batchSize);
   await Promise.all(due.map((row) => deliver(parts, row)));
