@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { InspectedRequest } from '../parse/index.ts';
+import { expectLinear } from '../testing/growth.ts';
 import { choices, post } from '../testing/requests.ts';
 import { compilePolicy, inspect } from './index.ts';
 
@@ -90,18 +91,6 @@ const built: readonly [name: string, of: (size: number) => InspectedRequest][] =
   ],
 ];
 
-/** Microseconds of CPU time: of the wall's clock a busy machine takes what it likes. */
-function cost(request: InspectedRequest): number {
-  let best = Infinity;
-  for (let attempt = 0; attempt < 3 && best > 60_000; attempt += 1) {
-    const { user, system } = process.cpuUsage();
-    inspect(policy, request);
-    const after = process.cpuUsage();
-    best = Math.min(best, after.user + after.system - user - system);
-  }
-  return best;
-}
-
 describe('the worst that a body can do', () => {
   const cases = [
     ...pieces.map(
@@ -112,10 +101,8 @@ describe('the worst that a body can do', () => {
 
   test('there are many ways', () => expect(cases.length).toBeGreaterThan(60));
 
-  test.each(cases)('%s: cost grows as size does, up to 128 KB', (_name, of) => {
-    const small = cost(of(8192));
-    const large = cost(of(131_072));
-    // Sixteen times the size; squared it would be 256 times the cost. What is quick can't have grown.
-    if (large > 100_000) expect(large / Math.max(small, 2000)).toBeLessThan(64);
+  test.each(cases)('%s: cost grows as size does, up to 128 KB', (name, of) => {
+    const requests = new Map([8192, 131_072].map((size) => [size, of(size)] as const));
+    expectLinear((size) => void inspect(policy, requests.get(size) ?? of(size)), [8192, 131_072], name);
   });
 });

@@ -358,7 +358,7 @@ function commentEndsIt(matched: string, text: string): boolean {
 
 /**
  * Whether at most one sign stands in it that values seldom hold: names, numbers, addresses of mail in UTF-8. Passwords
- * hold many, and every fiftieth that ends in two of them ends as an injection does.
+ * hold many, and sooner or later one ends as an injection does.
  */
 function isPlainValue(text: string): boolean {
   return /^(?:(?:[\w\s@.+,%()*-]|[\xc2-\xf4][\x80-\xbf]{1,3}){0,200}[^\w]?){2}$/.test(text);

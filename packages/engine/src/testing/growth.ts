@@ -1,0 +1,42 @@
+import { expect } from 'vitest';
+
+/** Milliseconds of CPU below which nothing can have grown, and a busy machine measures noise. */
+const quick = 100;
+
+/** Runs that are measured at most; what else the machine does only adds, so the least of them counts. */
+const attempts = 5;
+
+/**
+ * Expects that work grows no more than four times as much as its size does: linear work grows as the size, quadratic
+ * work as its square. CPU time of this thread alone is compared, as a busy machine takes of the clock what it likes.
+ * @param work does it once at a size
+ * @param sizes in whatever unit; the second is at least 16 times the first
+ * @param told what the failure names
+ */
+export function expectLinear(
+  work: (size: number) => void,
+  [small, large]: readonly [small: number, large: number],
+  told: string,
+): void {
+  const most = leastCpu(() => work(large), quick);
+  if (most < quick) return;
+  const least = Math.max(
+    leastCpu(() => work(small), 0),
+    0.5,
+  );
+  expect({ told, least, most, fold: most / least }).toSatisfy(
+    ({ fold }: { fold: number }) => fold < (4 * large) / small,
+  );
+}
+
+/** @returns milliseconds of the quickest run; no more are made once one took less than `enough` */
+function leastCpu(run: () => void, enough: number): number {
+  let least = Infinity;
+  for (let attempt = 0; attempt < attempts && least >= enough; attempt += 1) {
+    const before = process.threadCpuUsage();
+    run();
+    const { user, system } = process.threadCpuUsage(before);
+    least = Math.min(least, (user + system) / 1000);
+  }
+  return least;
+}
