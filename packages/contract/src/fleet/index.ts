@@ -64,8 +64,8 @@ export const FleetMember = z.object({
   behindBy: z.number().int(),
   refused: z.object({ version: z.number().int(), reason: z.string() }).optional(),
   /** where a gateway listens on its own machine; absent where an older version did not say */
-  httpPort: z.number().int().optional(),
-  httpsPort: z.number().int().optional(),
+  httpPort: z.number().int().min(1).max(65_535).optional(),
+  httpsPort: z.number().int().min(1).max(65_535).optional(),
   activeConnections: z.number().optional(),
   requestsPerSecond: z.number().optional(),
   /** whether a gateway counts rate limits with the others */

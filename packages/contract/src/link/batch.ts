@@ -55,8 +55,8 @@ export const GatewayReport = z.object({
   refused: z.object({ version: z.number().int(), reason: z.string().max(4096) }).optional(),
   activeConnections: count,
   /** where it listens; absent where an older version did not say, and `httpsPort` where it has none */
-  httpPort: z.number().int().optional(),
-  httpsPort: z.number().int().optional(),
+  httpPort: z.number().int().min(1).max(65_535).optional(),
+  httpsPort: z.number().int().min(1).max(65_535).optional(),
   /** requests since the last report and the time that they cover */
   requests: count,
   intervalMs: z.number().int(),
