@@ -232,6 +232,26 @@ describe('when a side goes away', () => {
     await closed.promise;
   });
 
+  test('no request waits for the handshake of another with an upstream that says nothing', async () => {
+    const all = Promise.withResolvers<void>();
+    let greeted = 0;
+    await using silent = await startRawUpstream(() => {
+      greeted += 1;
+      if (greeted === 3) all.resolve();
+    });
+    await using gateway = await startGateway({
+      sites: [{ backend_url: silent.url.replace('http:', 'https:') }],
+      general: { connectTimeout: 60 },
+    });
+    const sockets = [1, 2, 3].map(() => {
+      const socket = connect(gateway.port, '127.0.0.1');
+      socket.write('GET / HTTP/1.1\r\nHost: a.test\r\n\r\n');
+      return socket;
+    });
+    await all.promise;
+    for (const socket of sockets) socket.destroy();
+  });
+
   test('a client that leaves before its upstream is reached costs nobody anything', async () => {
     const reached = Promise.withResolvers<void>();
     // It takes connections and says nothing, so that the handshake of TLS never ends.

@@ -164,7 +164,7 @@ export class Relay implements Dispatcher.DispatchHandler, Awaited {
     const { response } = this.#exchange;
     if (response.writableEnded) return;
     const started = response.headersSent;
-    const gone = error instanceof ClientGone || response.destroyed || response.closed;
+    const gone = error instanceof ClientGone || this.#exchange.closed;
     const failure = gone ? ({ kind: 'client-gone' } as const) : describeFailure(error);
     this.#exchange.attempt(() => this.#options.onFailure(failure, started));
   }

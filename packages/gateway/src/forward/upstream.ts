@@ -71,7 +71,8 @@ export class Upstream {
       maxHeaderSize: 64 * 1024,
     };
     this.#connect = upstreamConnector(options, lookup);
-    this.pool = new Pool(origin, { connections: 1024, factory: () => this.fresh() });
+    // Where a pool may speak HTTP/2 one connection finds out first, and every other request waits for it.
+    this.pool = new Pool(origin, { connections: 1024, allowH2: false, factory: () => this.fresh() });
   }
 
   /** A connection that nobody has used before, closed after its one request. */

@@ -1,17 +1,25 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { connect as connectHttp2 } from 'node:http2';
 import { brotliCompressSync, deflateSync, gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { ask, exchangesDownTo, startGateway, startUpstream } from '../testing/index.ts';
+import { ask, certificateFor, exchangesDownTo, startGateway, startUpstream } from '../testing/index.ts';
 
 const leaking = `<h1>Oops</h1> ORA-01756: quoted string not properly terminated ${'<p>more</p>'.repeat(50)}`;
 const block = { mode: 'block' } as const;
+
+interface Stand {
+  readonly overBudget?: 'block' | 'pass';
+  readonly maxHeldBytes?: number;
+  readonly site?: object;
+  readonly certificates?: Awaited<ReturnType<typeof certificateFor>>[];
+}
 
 /** A gateway before a site that always answers so. */
 async function before(
   answer: (response: ServerResponse) => void,
   inspection: object = block,
-  { overBudget = 'block', maxHeldBytes }: { overBudget?: 'block' | 'pass'; maxHeldBytes?: number } = {},
+  { overBudget = 'block', maxHeldBytes, site: more = {}, certificates = [] }: Stand = {},
 ) {
   const upstream = await startUpstream((_request, response) => answer(response));
   const site = {
@@ -19,8 +27,12 @@ async function before(
     backend_url: upstream.url,
     response_inspection: inspection,
     failure_modes: { over_budget: overBudget },
+    ...more,
   };
-  const gateway = await startGateway({ sites: [site] }, maxHeldBytes === undefined ? {} : { maxHeldBytes });
+  const gateway = await startGateway(
+    { sites: [site], certificates },
+    maxHeldBytes === undefined ? {} : { maxHeldBytes },
+  );
   return {
     gateway,
     upstream,
@@ -163,6 +175,26 @@ describe('response inspection', () => {
       ...{ decision: 'block', status: 200, message: 'Cut off: Oracle error in the answer' },
     });
     await exchangesDownTo(0);
+  });
+
+  test('tells of such an answer once over HTTP/2, and blames no upstream', async () => {
+    const host = 'shop.example.com';
+    const certificates = [await certificateFor([host])];
+    await using stand = await before(late, block, {
+      site: { domains: [host], ssl: { enabled: true } },
+      certificates,
+    });
+    const { httpsPort, sink } = stand.gateway;
+    const session = connectHttp2(`https://${host}:${httpsPort}`, {
+      lookup: (_host, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }] as never),
+      rejectUnauthorized: false,
+    });
+    const stream = session.request({ ':path': '/' }).resume();
+    await expect(once(stream, 'end')).rejects.toMatchObject({ code: 'ERR_HTTP2_STREAM_ERROR' });
+    session.close();
+    await exchangesDownTo(0);
+    await sink.event((one) => one.kind === 'response_leak');
+    expect(sink.events.map(({ kind }) => kind)).toEqual(['response_leak']);
   });
 
   test('tells of a leak behind the beginning once, in log mode', async () => {

@@ -45,6 +45,8 @@ export class LastGoodWriter {
       this.#before = { handle, sites: snapshot.sites, places, state };
     } catch (error) {
       await handle.close();
+      // It may be the file before that cannot be read any more: the next save does without.
+      await this.close().catch(() => undefined);
       throw error;
     }
   }

@@ -43,6 +43,20 @@ describe('a backup', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  it('that was put in place by hand can be gone back to once it was written to', async () => {
+    await start();
+    const file = path.join(folder, 'first.sqlite');
+    await backUp({ dataDir }, { file, withKeys: false, now });
+    await stop();
+    await copyFile(file, path.join(dataDir, 'portcullis.sqlite'));
+    const second = await start();
+    await second.call('POST', '/api/sites', site('later'), await second.signIn());
+    await stop();
+    const { replaced = '' } = await restoreBackup({ dataDir }, { file, withKeys: false, now });
+    await restoreBackup({ dataDir }, { file: replaced, withKeys: false, now: now + 1000 });
+    expect(await siteNames(await start())).toEqual(['later']);
+  });
+
   it('of a running service brings its configuration back, ends its sessions, and keeps what it replaced', async () => {
     const service = await start();
     const token = await service.signIn();

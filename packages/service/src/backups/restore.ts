@@ -155,10 +155,14 @@ async function fill(databaseUrl: string, staging: string): Promise<void> {
   }
 }
 
-/** One file is moved at a stroke, and not parted from its log; a damaged one that cannot be read keeps it beside it. */
+/**
+ * One file is moved at a stroke, and not parted from its log; a damaged one that cannot be read keeps it beside it. The
+ * checksum of a backup that was once put here by hand is true of it no more.
+ */
 function settleIfPossible(database: string): void {
   if (!existsSync(database)) return;
   try {
+    unmark(database);
     settleDatabase(database);
   } catch (error) {
     if (storageErrorKind(error) === undefined) throw error;

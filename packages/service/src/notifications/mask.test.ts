@@ -23,6 +23,12 @@ it.each([
   expect(masked).not.toContain(quoted);
 });
 
+it('looks a long answer through once', () => {
+  const reason = `421 ${'A'.repeat(1_000_000)}`;
+  expect(maskSecrets(reason, [secret])).toBe(reason);
+  expect(maskSecrets(`${reason} ${base64(secret)}`, [secret])).toBe(`${reason} •••`);
+});
+
 it('leaves what is no secret as it was', () => {
   const reason = 'Connection refused by 192.0.2.1:25 (dGhpcyBpcyBub25l), try later';
   expect(maskSecrets(reason, [secret, ''])).toBe(reason);

@@ -1,4 +1,5 @@
-const base64 = '[A-Za-z0-9+/_-]';
+/** As much of a text as could be base64, in one piece, so that a long one is looked at once. */
+const runs = /[A-Za-z0-9+/_-]+={0,2}/g;
 
 const literal = (text: string) => RegExp.escape(text);
 
@@ -28,7 +29,7 @@ function base64Patterns(secret: string): string[] {
     // Fewer stand in any text.
     if (own.length < 3) return [];
     const digits = [...own].map((digit) => ({ '-': '[-+]', _: '[_/]' })[digit] ?? digit).join('');
-    return [`${base64}*${digits}${base64}*={0,2}`];
+    return [digits];
   });
 }
 
@@ -45,8 +46,11 @@ export function maskSecrets(text: string, secrets: readonly string[]): string {
         literal(secret),
         literal(JSON.stringify(secret).slice(1, -1)),
         percentPattern(secret),
-        ...base64Patterns(secret),
       ];
-      return masked.replaceAll(new RegExp(patterns.join('|'), 'g'), '•••');
+      const plain = masked.replaceAll(new RegExp(patterns.join('|'), 'g'), '•••');
+      const within = base64Patterns(secret);
+      if (within.length === 0) return plain;
+      const encoded = new RegExp(within.join('|'));
+      return plain.replaceAll(runs, (run) => (encoded.test(run) ? '•••' : run));
     }, text);
 }

@@ -54,7 +54,7 @@ export function sumUp(file: string): void {
   });
 }
 
-/** @returns whether a file is as it was summed up; true for one that never was, such as a database in use */
+/** @returns whether a file is as it was summed up; true for one that never was */
 export function sumFits(file: string): boolean {
   return withFile(file, 'r', (handle) => {
     const header = Buffer.alloc(100);
