@@ -1,5 +1,5 @@
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useLayoutEffect, useState } from 'react';
 import { whenIdle } from '../../components/later.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import classes from './header.module.css';
@@ -19,7 +19,8 @@ export function SearchBox() {
   useTypedAhead(opened === true, setText);
   // Fetched before it is asked for, so that it opens at once.
   useEffect(() => whenIdle(() => void fetchPalette()), []);
-  useEffect(() => {
+  // With the first picture, not after it: who sees the box may press the key.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
       event.preventDefault();
@@ -46,7 +47,7 @@ export function SearchBox() {
 
 /** What is typed between opening the palette and the focus reaching its field is for the palette too. */
 function useTypedAhead(opened: boolean, change: (next: (text: string) => string) => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!opened) return undefined;
     const onKey = (event: KeyboardEvent) => {
       if (document.activeElement?.hasAttribute('data-palette')) return;
