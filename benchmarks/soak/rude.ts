@@ -103,7 +103,7 @@ const flood: Client = async ({ httpsPort }, index) => {
     await connection.send(...Array.from({ length: 50 }, () => round?.(at, 2 * at++ + 1) ?? []).flat());
   }
   // A busy gateway reads what the kernel holds later than we said it.
-  if (!connection.closed) await Promise.race([once(connection.socket, 'close'), pause(20_000)]);
+  if (!connection.closed) await Promise.race([connection.ended, pause(20_000)]);
   must(connection.closed, `flood ${index % floods.length} was let through`);
   await connection.end();
   await pause(200);

@@ -101,6 +101,8 @@ export interface ReceivedFrame {
 export class FrameConnection {
   readonly received: ReceivedFrame[] = [];
   readonly socket: TLSSocket;
+  /** resolves once it is closed, by whom and however roughly; a failed write on the way is no failure of the wait */
+  readonly ended: Promise<void>;
   closed = false;
   #held: Buffer = Buffer.alloc(0);
   #wake: () => void = () => undefined;
@@ -109,9 +111,12 @@ export class FrameConnection {
     this.socket = socket;
     socket.on('data', (chunk: Buffer) => this.#take(chunk));
     socket.on('error', () => undefined);
-    socket.on('close', () => {
-      this.closed = true;
-      this.#wake();
+    this.ended = new Promise((resolve) => {
+      socket.on('close', () => {
+        this.closed = true;
+        this.#wake();
+        resolve();
+      });
     });
   }
 
@@ -154,10 +159,8 @@ export class FrameConnection {
 
   /** Ends the connection and waits for its end. */
   async end(): Promise<void> {
-    if (this.closed) return;
-    const closed = once(this.socket, 'close');
     this.socket.destroy();
-    await closed;
+    await this.ended;
   }
 
   #take(chunk: Buffer): void {
