@@ -1,7 +1,11 @@
+import type { Transform } from 'node:stream';
 import {
   brotliDecompressSync,
   constants,
+  createInflate,
+  createInflateRaw,
   gunzipSync,
+  inflateRawSync,
   inflateSync,
   type ZlibOptions,
   zstdDecompressSync,
@@ -17,12 +21,24 @@ const maxOutputLength = 1024 * 1024;
 // The input is cut off somewhere: what can be decoded is given without its end.
 const cut: ZlibOptions = { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH };
 
+/** RFC 9659: no recipient has to hold more than 8 MiB of window. */
+export const zstdParams = { [constants.ZSTD_d_windowLogMax]: 23 };
+
+/** Some servers leave the wrapper of zlib away, and browsers read that too: RFC 9110 §8.4.1.2, RFC 1950 §2.2. */
+const isWrapped = (bytes: Buffer) =>
+  bytes.length < 2 || (((bytes[0] ?? 0) & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0);
+
+/** @param first the beginning of the body, which tells how it is wrapped */
+export const createInflater = (first: Buffer, options: ZlibOptions): Transform =>
+  isWrapped(first) ? createInflate(options) : createInflateRaw(options);
+
 const decoders: Readonly<Record<Exclude<ReadableCoding, 'identity'>, (bytes: Buffer) => Buffer>> = {
   gzip: (bytes) => gunzipSync(bytes, cut),
-  deflate: (bytes) => inflateSync(bytes, cut),
+  deflate: (bytes) => (isWrapped(bytes) ? inflateSync(bytes, cut) : inflateRawSync(bytes, cut)),
   br: (bytes) =>
     brotliDecompressSync(bytes, { maxOutputLength, finishFlush: constants.BROTLI_OPERATION_FLUSH }),
-  zstd: (bytes) => zstdDecompressSync(bytes, { maxOutputLength, finishFlush: constants.ZSTD_e_flush }),
+  zstd: (bytes) =>
+    zstdDecompressSync(bytes, { maxOutputLength, params: zstdParams, finishFlush: constants.ZSTD_e_flush }),
 };
 
 /**

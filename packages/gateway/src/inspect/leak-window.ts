@@ -14,24 +14,25 @@ const notTheBeginning = '\0';
 export class LeakWindow {
   readonly #kinds: ReadonlySet<LeakKind>;
   #tail: string;
-  #seen = 0;
+  /** bytes */
+  seen: number;
 
   /** @param seen the beginning, which was looked at as a whole */
-  constructor(kinds: ReadonlySet<LeakKind>, seen: readonly Buffer[]) {
+  constructor(kinds: ReadonlySet<LeakKind>, seen: Buffer) {
     this.#kinds = kinds;
-    this.#tail = Buffer.concat(seen).toString('latin1').slice(-overlap);
-    for (const piece of seen) this.#seen += piece.length;
+    this.#tail = seen.subarray(-overlap).toString('latin1');
+    this.seen = seen.length;
   }
 
   /** Whether no more is looked at. */
   get full(): boolean {
-    return this.#seen >= maxBytes;
+    return this.seen >= maxBytes;
   }
 
   /** @returns what is found with the next piece */
   look(piece: Buffer): Leak | undefined {
     const text = notTheBeginning + this.#tail + piece.toString('latin1');
-    this.#seen += piece.length;
+    this.seen += piece.length;
     this.#tail = text.slice(-overlap);
     return inspectResponse(text, this.#kinds);
   }

@@ -1,7 +1,20 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
-import { brotliCompressSync, deflateSync, gunzipSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import {
+  brotliCompressSync,
+  brotliDecompressSync,
+  constants,
+  deflateRawSync,
+  deflateSync,
+  gunzipSync,
+  gzipSync,
+  inflateRawSync,
+  inflateSync,
+  zstdCompressSync,
+  zstdDecompressSync,
+} from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { ask, certificateFor, exchangesDownTo, startGateway, startUpstream } from '../testing/index.ts';
 
@@ -54,6 +67,21 @@ async function firstPiece(port: number): Promise<string> {
   sent.destroy();
   return String(piece);
 }
+
+/** An answer's body as it came. @param pause waited for before each piece is read */
+async function received(port: number, pause: () => Promise<void> = async () => undefined): Promise<Buffer> {
+  const sent = request({ port, host: '127.0.0.1', path: '/', agent: false }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  const pieces: Buffer[] = [];
+  for await (const piece of answer) {
+    pieces.push(piece);
+    await pause();
+  }
+  return Buffer.concat(pieces);
+}
+
+const quickBrotli = (text: string) =>
+  brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
 
 describe('response inspection', () => {
   test('is off unless the site asks for it', async () => {
@@ -158,23 +186,64 @@ describe('response inspection', () => {
     response.write(leaking.slice(0, at), () => setImmediate(() => response.end(leaking.slice(at))));
   };
 
+  /** What a client got until the answer broke off. */
+  async function untilCut(port: number): Promise<Buffer> {
+    const sent = request({ port, host: '127.0.0.1', path: '/', agent: false }).end();
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    const pieces: Buffer[] = [];
+    answer.on('data', (piece: Buffer) => pieces.push(piece));
+    const error = await new Promise((resolve) => answer.on('error', resolve).on('end', resolve));
+    expect(error).toMatchObject({ code: 'ECONNRESET' });
+    return Buffer.concat(pieces);
+  }
+
   test('cuts off an answer whose leak stands behind its beginning', async () => {
     await using stand = await before(late);
     const { port, sink } = stand.gateway;
-    const sent = request({ port, host: '127.0.0.1', path: '/', agent: false }).end();
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-    let body = '';
-    answer.on('data', (piece: Buffer) => {
-      body += piece.toString('latin1');
-    });
-    const [error] = await once(answer, 'error');
-    expect(error).toMatchObject({ code: 'ECONNRESET' });
+    const body = await untilCut(port);
     expect(body.length).toBeGreaterThanOrEqual(64 * 1024);
-    expect(body).not.toContain('quoted string');
+    expect(body.includes('quoted string')).toBe(false);
     expect(await sink.event((one) => one.kind === 'response_leak')).toMatchObject({
       ...{ decision: 'block', status: 200, message: 'Cut off: Oracle error in the answer' },
     });
     await exchangesDownTo(0);
+  });
+
+  /** Too varied to be compressed to nothing: its beginning alone is longer than what is held. */
+  const long = `${randomBytes(250_000).toString('base64')}${leaking}${randomBytes(9000).toString('base64')}`;
+
+  const codings: [string, (text: string) => Buffer, (bytes: Buffer) => Buffer][] = [
+    ['gzip', gzipSync, (bytes) => gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })],
+    ['deflate', deflateSync, (bytes) => inflateSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })],
+    ['deflate', deflateRawSync, (bytes) => inflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })],
+    [
+      'br',
+      quickBrotli,
+      (bytes) => brotliDecompressSync(bytes, { finishFlush: constants.BROTLI_OPERATION_FLUSH }),
+    ],
+    ['zstd', zstdCompressSync, (bytes) => zstdDecompressSync(bytes, { finishFlush: constants.ZSTD_e_flush })],
+  ];
+
+  test.each(codings)('cuts it off in the same place where it comes as %s', async (coding, encode, decode) => {
+    await using stand = await before((response) =>
+      html(response, encode(long), { 'Content-Encoding': coding }),
+    );
+    const { port, sink } = stand.gateway;
+    const text = decode(await untilCut(port)).toString();
+    expect(long.startsWith(text)).toBe(true);
+    expect(text).not.toContain('quoted string');
+    expect(text.length).toBeGreaterThanOrEqual(64 * 1024);
+    expect((await sink.event((one) => one.kind === 'response_leak')).message).toMatch(/^Cut off/);
+  });
+
+  test('tells of it in log mode, where every byte arrives', async () => {
+    const body = gzipSync(long);
+    await using stand = await before((response) => html(response, body, { 'Content-Encoding': 'gzip' }), {
+      mode: 'log',
+    });
+    const { port, sink } = stand.gateway;
+    expect(await received(port)).toEqual(body);
+    expect(await sink.event((one) => one.kind === 'response_leak')).toMatchObject({ decision: 'log' });
   });
 
   test('tells of such an answer once over HTTP/2, and blames no upstream', async () => {
@@ -202,6 +271,27 @@ describe('response inspection', () => {
     const { port, sink } = stand.gateway;
     expect((await ask(port, '/')).body).toHaveLength(100_000 + leaking.length);
     expect(await sink.event((one) => one.kind === 'response_leak')).toMatchObject({ decision: 'log' });
+  });
+
+  test('looks at what came along with the last piece of the beginning', async () => {
+    await using stand = await before((response) => {
+      response.writeHead(200, { 'Content-Type': 'text/plain' });
+      response.write('x'.repeat(1000), () => {
+        setImmediate(() =>
+          response.end(`${'clean text '.repeat(5900)}${leaking}${'more text '.repeat(300)}`),
+        );
+      });
+    });
+    expect((await ask(stand.gateway.port, '/')).status).toBe(502);
+  });
+
+  test('a client that reads slowly gets a compressed answer whole, its upstream waiting meanwhile', async () => {
+    const body = gzipSync(randomBytes(1_500_000).toString('base64'));
+    await using stand = await before((response) => html(response, body, { 'Content-Encoding': 'gzip' }));
+    expect(await received(stand.gateway.port, () => new Promise((resolve) => setImmediate(resolve)))).toEqual(
+      body,
+    );
+    await exchangesDownTo(0);
   });
 
   test('takes no piece in the middle for the beginning of a file', async () => {

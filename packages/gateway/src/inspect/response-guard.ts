@@ -1,14 +1,17 @@
 import type { ResponseInspection } from '@portcullis/contract/sites';
 import { inspectResponse, type Leak } from '@portcullis/engine';
+import type { LeakKind } from '@portcullis/engine/vocabulary';
 import type { Dispatcher } from 'undici';
 import type { Exchange } from '../exchange/index.ts';
 import type { HeldMemory } from '../limits/index.ts';
+import { CodedWindow } from './coded-window.ts';
 import { decodePrefix, type ReadableCoding } from './content-coding.ts';
+import { HeldPiece } from './held-piece.ts';
 import { LeakWindow } from './leak-window.ts';
 import { inspectedCoding } from './response-scope.ts';
 
-/** Bytes of an answer, as it comes off the wire, that are looked at as a whole. */
-const maxPrefixBytes = 64 * 1024;
+/** Bytes of an answer, as it comes off the wire, that are waited for and looked at as a whole with what came along. */
+const minPrefixBytes = 64 * 1024;
 
 /** An answer that comes in drops is held this long, in milliseconds, and what follows is looked at on its way. */
 const maxHoldMs = 1000;
@@ -43,6 +46,8 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
   #timer: NodeJS.Timeout | undefined;
   #ended = false;
   #window: LeakWindow | undefined;
+  /** where it comes compressed */
+  #coded: CodedWindow | undefined;
 
   constructor(inner: Dispatcher.DispatchHandler, options: ResponseGuardOptions) {
     this.#inner = inner;
@@ -114,6 +119,7 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
     trailers: Record<string, string | string[]>,
   ): void {
     this.#ended = true;
+    this.#coded?.close();
     if (this.#state === 'watching') this.#watched();
     if (this.#state === 'holding') this.#judgeHeld();
     if (this.#state !== 'refused') this.#inner.onResponseEnd?.(controller, trailers);
@@ -123,6 +129,7 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
     const refused = this.#state === 'refused';
     this.#state = 'refused';
+    this.#coded?.close();
     if (!refused) this.#inner.onResponseError?.(controller, error);
   }
 
@@ -136,44 +143,88 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
   #keep(chunk: Buffer): boolean {
     this.#chunks.push(chunk);
     this.#length += chunk.length;
-    return this.#length >= maxPrefixBytes;
+    return this.#length >= minPrefixBytes;
   }
 
-  #look(): Leak | undefined {
-    const bytes = decodePrefix(this.#coding, Buffer.concat(this.#chunks).subarray(0, maxPrefixBytes));
+  /** @returns the beginning as text was written there; undefined where it cannot be read */
+  #decoded(): Buffer | undefined {
+    return decodePrefix(this.#coding, Buffer.concat(this.#chunks));
+  }
+
+  #look(bytes: Buffer | undefined): Leak | undefined {
     if (bytes === undefined || bytes.length === 0) return undefined;
-    return inspectResponse(bytes.toString('latin1'), new Set(this.#options.inspection.kinds));
+    return inspectResponse(bytes.toString('latin1'), this.#kinds());
   }
 
   #watched(): void {
-    const leak = this.#look();
-    const chunks = this.#chunks;
-    this.#state = leak ? 'open' : this.#goOn(chunks);
-    this.#chunks = [];
+    const bytes = this.#decoded();
+    const leak = this.#look(bytes);
     this.#options.memory.give(this.#options.exchange);
+    this.#state = leak === undefined && this.#follows(bytes) ? 'following' : 'open';
+    this.#chunks = [];
     if (leak) this.#options.onLeak(leak, 'noticed');
   }
 
-  /** What comes compressed can be read from its beginning alone. @returns how the rest passes */
-  #goOn(seen: readonly Buffer[]): State {
-    if (this.#coding !== 'identity') return 'open';
-    this.#window = new LeakWindow(new Set(this.#options.inspection.kinds), seen);
-    return 'following';
+  #judgeHeld(): void {
+    const bytes = this.#decoded();
+    const leak = this.#look(bytes);
+    if (leak !== undefined) this.#refuse(() => this.#options.onLeak(leak, 'withheld'));
+    else if (this.#ended || bytes === undefined) this.#release('open');
+    else if (this.#follows(bytes)) this.#release('following');
+    else this.#starve();
+  }
+
+  /** @param seen what the beginning decoded to. @returns whether the rest is looked at on its way */
+  #follows(seen: Buffer | undefined): boolean {
+    if (this.#ended || seen === undefined) return false;
+    const window = new LeakWindow(this.#kinds(), seen);
+    if (this.#coding === 'identity') {
+      this.#window = window;
+      return true;
+    }
+    this.#coded = new CodedWindow(window, this.#options.memory);
+    return this.#coded.open(
+      this.#coding,
+      Buffer.concat(this.#chunks),
+      this.#options.inspection.mode === 'block',
+    );
   }
 
   #follow(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const leak = this.#window?.look(chunk);
+    const coded = this.#coded;
+    if (coded === undefined || coded.full) {
+      const leak = coded === undefined ? this.#window?.look(chunk) : coded.leak;
+      this.#passOn(controller, chunk, { leak, last: (coded ?? this.#window)?.full === true });
+      return;
+    }
+    const held = new HeldPiece(controller);
+    coded.look(chunk, (leak) => {
+      this.#options.exchange.attempt(() => {
+        if (this.#state !== 'following') return;
+        this.#passOn(held, chunk, { leak, last: coded.full });
+        if (this.#going && !this.#ended) held.release();
+      });
+    });
+  }
+
+  get #going(): boolean {
+    return this.#state !== 'refused';
+  }
+
+  #passOn(
+    controller: Dispatcher.DispatchController,
+    chunk: Buffer,
+    { leak, last }: { readonly leak: Leak | undefined; readonly last: boolean },
+  ): void {
     const cut = leak !== undefined && this.#options.inspection.mode === 'block';
-    if (leak !== undefined || this.#window?.full === true) this.#state = 'open';
+    if (leak !== undefined || last) this.#state = 'open';
     if (cut) this.#refuse(() => this.#options.onLeak(leak, 'cut'));
     else this.#inner.onResponseData?.(controller, chunk);
     if (leak !== undefined && !cut) this.#options.onLeak(leak, 'noticed');
   }
 
-  #judgeHeld(): void {
-    const leak = this.#look();
-    if (leak === undefined) this.#release(this.#goOn(this.#chunks));
-    else this.#refuse(() => this.#options.onLeak(leak, 'withheld'));
+  #kinds(): ReadonlySet<LeakKind> {
+    return new Set(this.#options.inspection.kinds);
   }
 
   #release(state: State): void {
@@ -190,6 +241,10 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
 
   #starved(chunk: Buffer): void {
     this.#chunks.push(chunk);
+    this.#starve();
+  }
+
+  #starve(): void {
     if (this.#options.onStarved()) this.#release('open');
     else this.#refuse(() => undefined);
   }

@@ -125,8 +125,11 @@ export class FrameConnection {
     if (this.closed || this.socket.destroyed) return;
     if (this.socket.write(Buffer.concat(frames))) return;
     await new Promise<void>((resolve) => {
-      this.socket.once('drain', resolve);
-      this.socket.once('close', resolve);
+      const go = () => {
+        this.socket.off('drain', go).off('close', go);
+        resolve();
+      };
+      this.socket.once('drain', go).once('close', go);
     });
   }
 

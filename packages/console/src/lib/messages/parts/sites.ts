@@ -185,7 +185,7 @@ export const sites = {
       off: 'Responses pass as the upstream gives them',
       log: 'Findings stand in the log; nothing is held back',
       block:
-        'The first 64 KB of each response are held until known to be clean; what follows is looked at on its way, up to 1 MB and uncompressed',
+        'The first 64 KB of each response are held until known to be clean; what follows is looked at on its way, up to 1 MB',
     },
     leakKind: 'Look for',
     leakKinds: {
