@@ -21,34 +21,6 @@ export async function inSteps<T>(steps: Steps<T>): Promise<T> {
 /** Entries of a long list that are dealt with in one step. */
 export const entriesAtOnce = 2000;
 
-/** `JSON.stringify` of an object with long lists in it; undefined fields are left out likewise. */
-export function* longJson(value: object): Steps<string> {
-  const fields: string[] = [];
-  for (const [name, field] of Object.entries(value) as [string, unknown][]) {
-    const text = Array.isArray(field) ? yield* jsonOfList(field) : JSON.stringify(field);
-    if (text !== undefined) fields.push(`${JSON.stringify(name)}:${text}`);
-  }
-  return `{${fields.join(',')}}`;
-}
-
-/** Putting a text of megabytes together takes as long as other calls may wait: nothing else is done in that turn. */
-function* jsonOfList(list: readonly unknown[]): Steps<string> {
-  const pieces = yield* jsonOfEntries(list);
-  yield;
-  const text = `[${pieces.join(',')}]`;
-  yield;
-  return text;
-}
-
-function* jsonOfEntries(list: readonly unknown[]): Steps<string[]> {
-  const pieces: string[] = [];
-  for (let from = 0; from < list.length; from += entriesAtOnce) {
-    pieces.push(JSON.stringify(list.slice(from, from + entriesAtOnce)).slice(1, -1));
-    yield;
-  }
-  return pieces;
-}
-
 /** Lines as one text, each ended. */
 export function* textOfLines(lines: readonly string[]): Steps<string> {
   let text = '';

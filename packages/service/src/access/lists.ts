@@ -3,7 +3,7 @@ import { ObjectStore, type StoredObject } from '../configuration/index.ts';
 
 /** The stored address lists; a list that is for one site is a part of it. */
 export function addressListStore(): ObjectStore<AddressListCreate> {
-  return new ObjectStore<AddressListCreate>('address_list', AddressListCreate);
+  return new ObjectStore<AddressListCreate>('address_list', AddressListCreate, ['entries']);
 }
 
 /** A stored list as the API and the gateways read it. */

@@ -34,7 +34,10 @@ type Wanted = (stored: StoredObject<AddressListCreate> | undefined) => AddressLi
 
 const asSent =
   ({ version: _version, ...sent }: AddressListUpdate): Wanted =>
-  (stored) => ({ ...sent, entries: [...new Set(sent.entries ?? stored?.value.entries)] });
+  (stored) => ({
+    ...sent,
+    entries: sent.entries ? [...new Set(sent.entries)] : (stored?.value.entries ?? []),
+  });
 
 /** @param entries without repetition */
 const withEntries =
@@ -72,7 +75,7 @@ function saving(
       ? { ...nextVersion(before, value, author, now), parentId: siteId }
       : newObject(newId('list'), siteId, value, author, now);
     const same = before !== undefined && (await addressLists.holds(before, value));
-    await addressLists.save(trx, after);
+    if (!same) await addressLists.save(trx, after);
     return success({
       value: same ? before : after,
       same,

@@ -4,8 +4,9 @@ import type { Failure, Outcome } from '../outcome.ts';
 import { success } from '../outcome.ts';
 import type { Db, Storage, Trx } from '../storage/index.ts';
 import type { Author, Change, ConfigurationWork } from './change.ts';
+import { setAside } from './deleted-lists.ts';
 import { fieldsOf } from './history.ts';
-import { type KeptChange, keptChange } from './kept-change.ts';
+import { condensed, type KeptChange } from './kept-change.ts';
 import { ensureVersion, raiseVersion, recordVersion, storedVersion, takeNextVersion } from './repository.ts';
 
 /** What a snapshot holds beside its version; read from storage by who owns each part. */
@@ -141,7 +142,10 @@ async function commit<T>(
   if (!outcome.ok) throw new Refused(outcome);
   const change: Change<T> = outcome.value;
   if (change.same) throw new Same(change.value);
-  const changes = await Promise.all(change.changes.map(keptChange));
+  const changes: KeptChange[] = [];
+  // One after the other, for all of them are in memory and none is to hold others up.
+  for (const one of change.changes)
+    changes.push(one.after === null ? await setAside(trx, version, one) : await condensed(one));
   await recordVersion(trx, version, { reason: change.reason, changes }, author, time);
   const record = await audit.append(trx, {
     action: change.action,

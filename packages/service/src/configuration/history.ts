@@ -6,6 +6,7 @@ import type {
 import { type Selectable, sql } from 'kysely';
 import type { ConfigVersionsTable, Db, Trx } from '../storage/index.ts';
 import type { EntityChange } from './change.ts';
+import { withAside } from './deleted-lists.ts';
 import { condensed, contentOf, type KeptChange } from './kept-change.ts';
 import { shownChange } from './long-lists.ts';
 
@@ -61,8 +62,18 @@ export async function presentDifference(change: EntityChange): Promise<Configura
 
 type Row = Selectable<ConfigVersionsTable>;
 
+/** What a version changed, in its order, without long lists that it deleted. */
+const changesOf = (row: Pick<Row, 'changes'>) => JSON.parse(row.changes) as KeptChange[];
+
 /** What a version changed, in its order. */
-export const changesOf = (row: Pick<Row, 'changes'>) => JSON.parse(row.changes) as KeptChange[];
+export async function readChanges(
+  db: Db | Trx,
+  row: Pick<Row, 'version' | 'changes'>,
+): Promise<KeptChange[]> {
+  const changes: KeptChange[] = [];
+  for (const change of changesOf(row)) changes.push(await withAside(db, row.version, change));
+  return changes;
+}
 
 /** One thing that a version touched, without how it stood: lists may have a hundred thousand addresses. */
 export type Touch = ReturnType<typeof presentChange> & {
@@ -106,8 +117,9 @@ export function presentVersion(line: VersionLine): ConfigurationVersion {
 }
 
 /** The same with everything before and after. */
-export async function presentVersionDetail(row: Row): Promise<ConfigurationVersionDetail> {
-  return { ...headOf(row), changes: await Promise.all(changesOf(row).map(presentDifference)) };
+export async function presentVersionDetail(db: Db, row: Row): Promise<ConfigurationVersionDetail> {
+  const changes = await readChanges(db, row);
+  return { ...headOf(row), changes: await Promise.all(changes.map(presentDifference)) };
 }
 
 /** Newest first. @param before only versions below it */

@@ -1,11 +1,14 @@
 import { entriesAtOnce, inSteps, type Steps } from '../steps.ts';
 import type { EntityChange } from './change.ts';
 import { type ListChange, listBefore, listChange } from './long-lists.ts';
+import { type InPieces, longFrom } from './pieces.ts';
 
 /** A change as the history keeps it: how long lists changed stands beside the two sides, which are without them. */
 export interface KeptChange extends EntityChange {
   /** by field of the content */
   readonly lists?: Readonly<Record<string, ListChange>>;
+  /** of a deletion: its long lists, kept aside */
+  readonly pieces?: Readonly<Record<string, InPieces>>;
 }
 
 type Content = Record<string, unknown>;
@@ -17,19 +20,18 @@ export function contentOf(side: unknown): Content {
   return (typeof value === 'object' && value !== null ? value : side) as Content;
 }
 
-function withContent(side: unknown, content: Content): unknown {
+/** @returns a side of a change with another content */
+export function withContent(side: unknown, content: Content): unknown {
   const isWrapped = contentOf(side) !== side;
   return isWrapped ? { ...(side as object), value: content } : content;
 }
 
-function without(side: unknown, fields: readonly string[]): unknown {
+/** @returns a side of a change without some fields of its content */
+export function without(side: unknown, fields: readonly string[]): unknown {
   if (side === null) return null;
   const left = Object.entries(contentOf(side)).filter(([field]) => !fields.includes(field));
   return withContent(side, Object.fromEntries(left));
 }
-
-/** Shorter ones are worth less than what it takes to tell how they changed. */
-const longFrom = 256;
 
 const isList = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((entry) => typeof entry === 'string');
@@ -62,11 +64,6 @@ function* condensing(change: KeptChange): Steps<KeptChange> {
   const fields = Object.keys(lists);
   if (fields.length === 0) return change;
   return { ...change, before: without(change.before, fields), after: without(change.after, fields), lists };
-}
-
-/** @returns what the history keeps of a change: of what went for good all, for nothing else tells of it */
-export async function keptChange(change: EntityChange): Promise<KeptChange> {
-  return change.after === null ? change : condensed(change);
 }
 
 /**

@@ -1,8 +1,10 @@
 import type { Selectable } from 'kysely';
 import type { z } from 'zod';
-import { inSteps, longJson } from '../steps.ts';
+import { inSteps } from '../steps.ts';
 import type { ConfigObjectsTable, Db, Trx } from '../storage/index.ts';
 import type { EntityChange } from './change.ts';
+import { dropPieces, readPieces, writePieces } from './piece-table.ts';
+import { InPieces, isLong, type ListAtHand, placesIn, sameValue } from './pieces.ts';
 
 /** A stored object of the configuration: its value, where it belongs and who saved it last. */
 export interface StoredObject<T> {
@@ -18,10 +20,17 @@ export interface StoredObject<T> {
   readonly updatedBy: string;
 }
 
+type Row = Selectable<ConfigObjectsTable>;
+
 interface Parsed<T> {
   readonly text: string;
   readonly value: T;
+  /** its long lists, by field */
+  readonly lists: ReadonlyMap<string, ListAtHand>;
 }
+
+/** How often an object is read anew that is saved while it is read. */
+const readings = 5;
 
 /**
  * The stored objects of one kind. Each parsed object is kept until its text changes, so that a snapshot of a
@@ -30,21 +39,19 @@ interface Parsed<T> {
 export class ObjectStore<T extends object> {
   readonly kind: string;
   readonly #schema: z.ZodType<T>;
+  readonly #longFields: readonly string[];
   readonly #parsed = new Map<string, readonly Parsed<T>[]>();
 
-  constructor(kind: string, schema: z.ZodType<T>) {
+  /** @param longFields lists of texts that may be long: those are kept in pieces */
+  constructor(kind: string, schema: z.ZodType<T>, longFields: readonly string[] = []) {
     this.kind = kind;
     this.#schema = schema;
+    this.#longFields = longFields;
   }
 
   async find(db: Db | Trx, id: string): Promise<StoredObject<T> | undefined> {
-    const row = await db
-      .selectFrom('config_objects')
-      .selectAll()
-      .where('kind', '=', this.kind)
-      .where('id', '=', id)
-      .executeTakeFirst();
-    return row && this.#read(row);
+    const row = await this.#row(db, id);
+    return row && this.#read(db, row);
   }
 
   /** Oldest first. @param parentId only what belongs to it; absent: all */
@@ -53,16 +60,23 @@ export class ObjectStore<T extends object> {
     if (parentId !== undefined) query = query.where('parent_id', '=', parentId);
     const rows = await query.orderBy('created_at').orderBy('id').execute();
     if (parentId === undefined) this.#forgetAllBut(rows);
-    return rows.map((row) => this.#read(row));
+    const objects: StoredObject<T>[] = [];
+    for (const row of rows) {
+      const object = await this.#read(db, row);
+      if (object) objects.push(object);
+    }
+    return objects;
   }
 
   /** Stores an object in place of what has its id. */
   async save(trx: Trx, object: StoredObject<T>): Promise<void> {
-    const config = await inSteps(longJson(object.value));
+    const lists = await this.#writeLists(trx, object);
+    const inRow = [...lists].map(([field, { pieces }]) => [field, { pieces }]);
+    const config = JSON.stringify({ ...object.value, ...Object.fromEntries(inRow) });
     // Known by its text, so that nothing else is taken for it where the transaction is undone; what stood before is
     // kept beside it for that, as a rehearsed import is undone always.
     const known = this.#parsed.get(object.id)?.slice(0, 1) ?? [];
-    this.#parsed.set(object.id, [{ text: config, value: object.value }, ...known]);
+    this.#parsed.set(object.id, [{ text: config, value: object.value, lists }, ...known]);
     const row = {
       id: object.id,
       kind: this.kind,
@@ -82,10 +96,11 @@ export class ObjectStore<T extends object> {
 
   /** @returns whether a value is what an object holds already */
   async holds(object: StoredObject<T>, value: T): Promise<boolean> {
-    return (await inSteps(longJson(object.value))) === (await inSteps(longJson(value)));
+    return inSteps(sameValue(object.value, value));
   }
 
   async remove(trx: Trx, id: string): Promise<void> {
+    if (this.#longFields.length > 0) await dropPieces(trx, [id]);
     await trx.deleteFrom('config_objects').where('kind', '=', this.kind).where('id', '=', id).execute();
   }
 
@@ -94,25 +109,83 @@ export class ObjectStore<T extends object> {
     return { kind: this.kind, id: (after ?? before)?.id ?? '', name, before, after };
   }
 
-  #read(row: Selectable<ConfigObjectsTable>): StoredObject<T> {
-    const known = this.#parsed.get(row.id)?.find(({ text }) => text === row.config);
-    const value = known ? known.value : this.#schema.parse(JSON.parse(row.config));
-    this.#parsed.set(row.id, [{ text: row.config, value }]);
-    return {
-      id: row.id,
-      parentId: row.parent_id,
-      value,
-      version: row.version,
-      createdAt: row.created_at,
-      updatedAt: row.updated_at,
-      updatedBy: row.updated_by,
-    };
+  async #row(db: Db | Trx, id: string): Promise<Row | undefined> {
+    return db
+      .selectFrom('config_objects')
+      .selectAll()
+      .where('kind', '=', this.kind)
+      .where('id', '=', id)
+      .executeTakeFirst();
+  }
+
+  async #writeLists(trx: Trx, { id, value }: StoredObject<T>): Promise<Map<string, ListAtHand>> {
+    const lists = new Map<string, ListAtHand>();
+    for (const field of this.#longFields) {
+      const list = listIn(value, field);
+      if (isLong(list)) {
+        lists.set(field, { list, ...(await writePieces(trx, { owner: id, field }, list)) });
+      } else await dropPieces(trx, [id], field);
+    }
+    return lists;
+  }
+
+  /** @returns undefined where it was deleted in the meantime */
+  async #read(db: Db | Trx, row: Row): Promise<StoredObject<T> | undefined> {
+    let read: Row | undefined = row;
+    for (let tries = 0; read && tries < readings; tries += 1) {
+      const parsed = await this.#parse(db, read);
+      if (parsed) {
+        this.#parsed.set(row.id, [parsed]);
+        return objectOf(read, parsed.value);
+      }
+      read = await this.#row(db, row.id);
+    }
+    if (read) throw new Error(`The ${this.kind} ${row.id} lacks parts of its lists`);
+    return undefined;
+  }
+
+  /** @returns undefined where its lists are those of another version by now */
+  async #parse(db: Db | Trx, { id, config }: Row): Promise<Parsed<T> | undefined> {
+    const known = this.#parsed.get(id) ?? [];
+    const same = known.find(({ text }) => text === config);
+    if (same) return same;
+    const raw = JSON.parse(config) as Record<string, unknown>;
+    const kept = this.#longFields.flatMap((field) => {
+      const { data } = InPieces.safeParse(raw[field]);
+      return data ? [[field, data] as const] : [];
+    });
+    const value = this.#schema.parse({ ...raw, ...Object.fromEntries(kept.map(([field]) => [field, []])) });
+    const lists = new Map<string, ListAtHand>();
+    for (const [field, inPieces] of kept) {
+      const atHand = await inSteps(placesIn(known.flatMap((one) => one.lists.get(field) ?? [])));
+      // The schema sees a piece at a time: a million entries in one would hold others up.
+      const check = (entries: string[]) => listIn(this.#schema.parse({ ...value, [field]: entries }), field);
+      const list = await readPieces(db, { owner: id, field }, inPieces, { atHand, check });
+      if (!list) return undefined;
+      lists.set(field, { list, ...inPieces });
+    }
+    const whole = Object.fromEntries([...lists].map(([field, { list }]) => [field, list]));
+    return { text: config, value: { ...value, ...whole }, lists };
   }
 
   #forgetAllBut(rows: readonly { readonly id: string }[]): void {
     const present = new Set(rows.map((row) => row.id));
     for (const id of this.#parsed.keys()) if (!present.has(id)) this.#parsed.delete(id);
   }
+}
+
+const listIn = (value: object, field: string) => (value as Record<string, string[]>)[field] ?? [];
+
+function objectOf<T>(row: Row, value: T): StoredObject<T> {
+  return {
+    id: row.id,
+    parentId: row.parent_id,
+    value,
+    version: row.version,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    updatedBy: row.updated_by,
+  };
 }
 
 /** A new object, first version. */

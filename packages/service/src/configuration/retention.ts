@@ -1,4 +1,5 @@
 import type { Db, Storage, Trx } from '../storage/index.ts';
+import { dropAside } from './deleted-lists.ts';
 
 const startKey = 'config_history_start';
 const dayMs = 86_400_000;
@@ -68,12 +69,13 @@ export async function pruneHistory(
       .execute();
     const last = old.at(-1)?.version;
     if (last === undefined) return dropped;
-    await storage.transaction((trx) => dropUpTo(trx, last));
+    const versions = old.map(({ version }) => version);
+    await storage.transaction((trx) => dropUpTo(trx, last, versions));
     dropped += old.length;
   }
 }
 
-async function dropUpTo(trx: Trx, version: number): Promise<void> {
+async function dropUpTo(trx: Trx, version: number, versions: readonly number[]): Promise<void> {
   const value = String(version + 1);
   await trx
     .insertInto('meta')
@@ -81,4 +83,5 @@ async function dropUpTo(trx: Trx, version: number): Promise<void> {
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
     .execute();
   await trx.deleteFrom('config_versions').where('version', '<=', version).execute();
+  await dropAside(trx, versions);
 }

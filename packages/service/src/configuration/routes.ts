@@ -39,7 +39,10 @@ export function configurationRoutes(app: FastifyInstance, parts: ConfigurationPa
   serve(app, calls.version, async ({ params }) => {
     const row = await findVersion(storage.read, params.version);
     if (!row) return failure('not_found');
-    return success({ ...(await presentVersionDetail(row)), ...refusals(gateways, row.version) });
+    return success({
+      ...(await presentVersionDetail(storage.read, row)),
+      ...refusals(gateways, row.version),
+    });
   });
 
   serve(app, calls.restore, async ({ params, actor, ip }) => {

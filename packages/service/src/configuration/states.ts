@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../storage/index.ts';
-import { changesOf, findVersion, touchesOf, versionLines } from './history.ts';
+import { findVersion, readChanges, touchesOf, versionLines } from './history.ts';
 import { type KeptChange, stateBefore } from './kept-change.ts';
 
 /** How one thing stood at a version: null where it did not exist then. */
@@ -46,9 +46,9 @@ async function touchedAfter(db: Db | Trx, version: number): Promise<Thing[]> {
   }
 }
 
-async function readChanges(db: Db | Trx, version: number): Promise<KeptChange[]> {
+async function changesIn(db: Db | Trx, version: number): Promise<KeptChange[]> {
   const row = await findVersion(db, version);
-  return row ? changesOf(row) : [];
+  return row ? readChanges(db, row) : [];
 }
 
 const keyOf = ({ kind, id }: Pick<Thing, 'kind' | 'id'>) => `${kind} ${id}`;
@@ -57,7 +57,7 @@ const keyOf = ({ kind, id }: Pick<Thing, 'kind' | 'id'>) => `${kind} ${id}`;
 async function unwind(db: Db | Trx, thing: Thing, present: unknown): Promise<unknown> {
   let state = present;
   for (const version of thing.versions) {
-    const changes = (await readChanges(db, version)).filter((one) => keyOf(one) === keyOf(thing));
+    const changes = (await changesIn(db, version)).filter((one) => keyOf(one) === keyOf(thing));
     for (const change of changes.reverse()) state = await stateBefore(change, state);
   }
   return state;
@@ -78,7 +78,7 @@ export async function statesAt(
   for (const [oldest, things] of byOldest) {
     const changes = new Map<string, KeptChange>();
     // The first of a version that names a thing is how it stood before all of that version.
-    for (const change of (await readChanges(db, oldest)).reverse()) changes.set(keyOf(change), change);
+    for (const change of (await changesIn(db, oldest)).reverse()) changes.set(keyOf(change), change);
     for (const thing of things) {
       const { kind, id } = thing;
       const change = changes.get(keyOf(thing));

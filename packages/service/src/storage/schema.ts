@@ -19,6 +19,7 @@ export interface Database {
   site_domains: SiteDomainsTable;
   config_versions: ConfigVersionsTable;
   config_objects: ConfigObjectsTable;
+  config_pieces: ConfigPiecesTable;
   admin_audit: AdminAuditTable;
   alerts: AlertsTable;
   leases: LeasesTable;
@@ -204,6 +205,18 @@ export interface ConfigObjectsTable {
   created_at: number;
   updated_at: number;
   updated_by: string;
+}
+
+/** Stretches of long lists. */
+export interface ConfigPiecesTable {
+  /** an object of the configuration, or a version of it that keeps what it deleted */
+  owner: string;
+  /** which of its lists */
+  field: string;
+  /** by the content */
+  id: string;
+  /** JSON */
+  entries: string;
 }
 
 export interface AdminAuditTable {

@@ -7,6 +7,7 @@ import { leases } from './040-leases.ts';
 import { fleet } from './050-fleet.ts';
 import { eventClasses } from './060-event-classes.ts';
 import { configurationHistory } from './070-configuration-history.ts';
+import { configurationPieces } from './080-configuration-pieces.ts';
 import type { StorageMigration } from './column-types.ts';
 
 export {
@@ -28,4 +29,5 @@ export const migrations: readonly StorageMigration[] = [
   fleet,
   eventClasses,
   configurationHistory,
+  configurationPieces,
 ];

@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { inSteps } from '../steps.ts';
+import { type TestStorage, testDialects } from '../storage/testing/index.ts';
+import { setAside, withAside } from './deleted-lists.ts';
+import { newObject, nextVersion, ObjectStore } from './objects.ts';
+import { inPieces, sameValue } from './pieces.ts';
+import { recordVersion } from './repository.ts';
+import { pruneHistory } from './retention.ts';
+
+const author = { email: 'ada@example.com', ip: '' };
+const now = 1_790_000_000_000;
+const Feed = z.object({ name: z.string(), entries: z.array(z.string().max(20)) });
+const newStore = () => new ObjectStore('address_list', Feed, ['entries']);
+const addresses = (length: number) =>
+  Array.from({ length }, (_, n) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
+const idsOf = async (list: readonly string[]) => (await inSteps(inPieces(list))).pieces.map(([id]) => id);
+
+describe('a long list in pieces', () => {
+  it('has other pieces only where entries came or went', async () => {
+    const list = addresses(50_000);
+    const known = new Set(await idsOf(list));
+    expect(known.size).toBeGreaterThan(20);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(50_000), fc.nat(3), async (at, gone) => {
+        const ids = await idsOf(list.toSpliced(at, gone, 'new'));
+        expect(ids.filter((id) => !known.has(id)).length).toBeLessThanOrEqual(3);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('is as long as it was, in pieces that are neither tiny nor huge, whatever its entries are', async () => {
+    for (const list of [addresses(20_000), Array<string>(20_000).fill('10.0.0.1')]) {
+      const lengths = (await inSteps(inPieces(list))).pieces.map(([, length]) => length);
+      expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(list.length);
+      expect(Math.max(...lengths)).toBeLessThanOrEqual(4096);
+      expect(Math.min(...lengths.slice(0, -1))).toBeGreaterThanOrEqual(256);
+    }
+  });
+
+  it('is compared with another by what would be stored', async () => {
+    const same = (a: object, b: object) => inSteps(sameValue(a, b));
+    expect(await same({ a: addresses(300), b: undefined }, { a: addresses(300) })).toBe(true);
+    expect(await same({ a: addresses(300) }, { a: addresses(299).concat('x') })).toBe(false);
+    expect(await same({ a: addresses(300) }, { a: ['x'] })).toBe(false);
+    expect(await same({ a: 1 }, {})).toBe(false);
+  });
+});
+
+for (const dialect of testDialects()) {
+  const why = dialect.missing ? ` (${dialect.missing})` : '';
+  describe.skipIf(dialect.missing !== undefined)(`long lists on ${dialect.name}${why}`, () => {
+    let storage: TestStorage;
+    const rows = () => storage.read.selectFrom('config_pieces').select(['owner', 'id']).execute();
+    const saved = (store = newStore(), value = { name: 'Feed', entries: addresses(20_000) }) => {
+      const object = newObject('list_1', null, value, author, now);
+      return storage.transaction((trx) => store.save(trx, object)).then(() => object);
+    };
+
+    beforeEach(async () => {
+      storage = await dialect.open();
+    });
+    afterEach(() => storage.close());
+    afterAll(() => dialect.stop());
+
+    it('are written anew only where they changed, and read by another service as they were saved', async () => {
+      const [here, there] = [newStore(), newStore()];
+      const object = await saved(here);
+      expect(await there.list(storage.read)).toEqual([object]);
+      const before = new Set((await rows()).map(({ id }) => id));
+      const entries = object.value.entries.toSpliced(9000, 2, '192.0.2.1', '192.0.2.2', '192.0.2.3');
+      const next = nextVersion(object, { name: 'Feed', entries }, author, now);
+      await storage.transaction((trx) => here.save(trx, next));
+      const fresh = (await rows()).filter(({ id }) => !before.has(id));
+      expect(fresh.length).toBeGreaterThan(0);
+      expect(fresh.length).toBeLessThanOrEqual(3);
+      for (const store of [here, there, newStore()])
+        expect(await store.find(storage.read, 'list_1')).toEqual(next);
+    });
+
+    it('leave nothing behind when they become short, are taken back or deleted', async () => {
+      const store = newStore();
+      const object = await saved(store);
+      const count = (await rows()).length;
+      const short = nextVersion(object, { name: 'Feed', entries: ['192.0.2.1'] }, author, now);
+      const taken = storage.transaction(async (trx) => {
+        await store.save(trx, short);
+        throw new Error('taken back');
+      });
+      await expect(taken).rejects.toThrow('taken back');
+      expect(await rows()).toHaveLength(count);
+      expect(await store.find(storage.read, 'list_1')).toEqual(object);
+      await storage.transaction((trx) => store.save(trx, short));
+      expect([await rows(), await newStore().find(storage.read, 'list_1')]).toEqual([[], short]);
+      await saved(store);
+      await storage.transaction((trx) => store.remove(trx, 'list_1'));
+      expect([await rows(), await store.list(storage.read)]).toEqual([[], []]);
+    });
+
+    it('of an earlier version, whole in their object, are read and put in pieces by the next save', async () => {
+      const object = await saved();
+      await storage.db.deleteFrom('config_pieces').execute();
+      await storage.db
+        .updateTable('config_objects')
+        .set({ config: JSON.stringify(object.value) })
+        .execute();
+      const store = newStore();
+      expect(await store.find(storage.read, 'list_1')).toEqual(object);
+      await storage.transaction((trx) => store.save(trx, object));
+      expect((await rows()).length).toBeGreaterThan(1);
+      expect(await newStore().find(storage.read, 'list_1')).toEqual(object);
+    });
+
+    it('that lost a piece, or hold one that is none, are not taken for shorter ones', async () => {
+      await saved();
+      const [one] = await rows();
+      const id = one?.id ?? '';
+      const entries = JSON.stringify(['an entry that is too long to be one']);
+      await storage.db.updateTable('config_pieces').set({ entries }).where('id', '=', id).execute();
+      await expect(newStore().list(storage.read)).rejects.toThrow('Too big');
+      await storage.db.deleteFrom('config_pieces').where('id', '=', id).execute();
+      await expect(newStore().list(storage.read)).rejects.toThrow('lacks parts of its lists');
+    });
+
+    it('that are deleted stay with the version that did it, for as long as that is kept', async () => {
+      const before = await saved();
+      const gone = { kind: 'address_list', id: 'list_1', name: 'Feed', before, after: null };
+      await storage.transaction(async (trx) => {
+        await newStore().remove(trx, 'list_1');
+        const kept = await setAside(trx, 2, gone);
+        expect(JSON.stringify(kept).length).toBeLessThan(2000);
+        expect(await withAside(trx, 2, JSON.parse(JSON.stringify(kept)))).toEqual(gone);
+        await recordVersion(trx, 2, { reason: 'deleted', changes: [kept] }, author, now);
+        await recordVersion(trx, 3, { reason: 'nothing', changes: [] }, author, now);
+      });
+      expect(new Set((await rows()).map(({ owner }) => owner))).toEqual(new Set(['version 2']));
+      await pruneHistory(storage, { days: 1, versions: 1 }, now + 2 * 86_400_000);
+      expect(await rows()).toEqual([]);
+    });
+  });
+}
