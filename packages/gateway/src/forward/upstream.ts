@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { Client, buildConnector as connecting, Pool as UndiciPool } from 'undici';
 import { buildConnector, Pool } from '../http-client.ts';
+import { connectedFirst } from './connected-first.ts';
 import { UpstreamClient } from './interim.ts';
 import { upstreamLookup } from './lookup.ts';
 
@@ -73,6 +74,7 @@ export class Upstream {
     this.#connect = upstreamConnector(options, lookup);
     // Where a pool may speak HTTP/2 one connection finds out first, and every other request waits for it.
     this.pool = new Pool(origin, { connections: 1024, allowH2: false, factory: () => this.fresh() });
+    connectedFirst(this.pool);
   }
 
   /** A connection that nobody has used before, closed after its one request. */

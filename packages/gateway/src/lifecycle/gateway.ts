@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { ConfigSource, Directive, EventSink, SharedLimits } from '@portcullis/contract/link';
-import { UpstreamRegistry } from '../forward/index.ts';
+import { UpstreamRegistry, upstreamNames } from '../forward/index.ts';
 import { type HealthChange, HealthWatch } from '../health/index.ts';
 import { PolicyCache } from '../inspect/index.ts';
 import { LimitRegistry } from '../limits/index.ts';
@@ -170,7 +170,9 @@ class Worker implements Gateway {
     const version = this.#inForce.current?.snapshot.version;
     const refused = this.#inForce.refused;
     const { limits } = this.#options;
-    const problems = [this.#outbox.problem, this.#inForce.problem].filter((one) => one !== undefined);
+    const problems = [this.#outbox.problem, this.#inForce.problem, upstreamNames.problem].filter(
+      (one) => one !== undefined,
+    );
     return {
       activeConnections: this.#listeners.connections,
       ...this.#ports,

@@ -1,0 +1,108 @@
+import type { LookupFunction } from 'node:net';
+import { describe, expect, test, vi } from 'vitest';
+import { startUpstream } from '../testing/index.ts';
+import { upstreamLookup } from './lookup.ts';
+import { Names } from './names.ts';
+import { Upstream } from './upstream.ts';
+
+type Told = Parameters<Parameters<LookupFunction>[2]>;
+
+const failed = (code: string) => Object.assign(new Error(code), { code });
+
+/** Names whose server answers when the test says so. */
+function stand(patienceMs = 60_000) {
+  const open: ((...told: Told) => void)[] = [];
+  const clock = { now: 0 };
+  const lookup: LookupFunction = (_host, _options, done) => void open.push(done);
+  const names = new Names({ lookup, now: () => clock.now, patienceMs });
+  const ask = () =>
+    new Promise<string>((resolve) => {
+      names.lookup('shop.test', {}, (error, address) => resolve(error?.code ?? String(address)));
+    });
+  const server = (...told: Told) => open.shift()?.(...told);
+  return { names, ask, server, clock, open };
+}
+
+describe('the names of upstreams', () => {
+  test('are looked up each time anew, once for all who ask meanwhile', async () => {
+    const { ask, server, open } = stand();
+    const both = Promise.all([ask(), ask()]);
+    expect(open).toHaveLength(1);
+    server(null, '10.0.0.1', 4);
+    expect(await both).toEqual(['10.0.0.1', '10.0.0.1']);
+    const third = ask();
+    server(null, '10.0.0.2', 4);
+    expect(await third).toBe('10.0.0.2');
+  });
+
+  test('keep their last answer while name servers fail, and whoever runs the gateway is told', async () => {
+    const { names, ask, server, clock } = stand();
+    const first = ask();
+    server(null, '10.0.0.1', 4);
+    await first;
+    expect(names.problem).toBeUndefined();
+    const second = ask();
+    server(failed('EAI_AGAIN'), '', 4);
+    expect(await second).toBe('10.0.0.1');
+    expect(names.problem).toContain('shop.test');
+    expect(await ask(), 'at once from then on, the server asked beside').toBe('10.0.0.1');
+    server(null, '10.0.0.2', 4);
+    expect(names.problem).toBeUndefined();
+    clock.now += 86_400_001;
+    const late = ask();
+    server(failed('EAI_AGAIN'), '', 4);
+    expect(await late, 'for a day').toBe('EAI_AGAIN');
+  });
+
+  test('keep it while a name server is silent', async () => {
+    const { ask, server, open } = stand(1);
+    const first = ask();
+    server(null, '10.0.0.1', 4);
+    await first;
+    expect(await Promise.all([ask(), ask()])).toEqual(['10.0.0.1', '10.0.0.1']);
+    expect(await ask()).toBe('10.0.0.1');
+    expect(open, 'one look-up at a time').toHaveLength(1);
+    server(null, '10.0.0.2', 4);
+    const next = ask();
+    server(null, '10.0.0.3', 4);
+    expect(await next).toBe('10.0.0.3');
+  });
+
+  test('that are said not to exist are gone', async () => {
+    const { ask, server } = stand();
+    const first = ask();
+    server(null, '10.0.0.1', 4);
+    await first;
+    for (const code of ['ENOTFOUND', 'EAI_AGAIN']) {
+      const asked = ask();
+      server(failed(code), '', 4);
+      expect(await asked).toBe(code);
+    }
+  });
+});
+
+test('an open connection is taken before one that would have to be opened', async () => {
+  let answers = true;
+  const lookup: LookupFunction = (_host, _options, done) =>
+    answers ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(failed('ENOTFOUND'), [], 4);
+  await using server = await startUpstream((request, response) => {
+    // The first connection is closed by its answer, the second stays.
+    response.setHeader('Connection', request.url === '/first' ? 'close' : 'keep-alive').end('hello');
+  });
+  const times = { connectMs: 5000, headersMs: 5000, bodyMs: 5000 };
+  const origin = `http://shop.test:${server.port}`;
+  const { pool } = new Upstream(origin, { ...times, verifyTls: true, ca: '' }, upstreamLookup(lookup));
+  const get = async (path: string) => {
+    const { statusCode, body } = await pool.request({ method: 'GET', path });
+    await body.text();
+    return statusCode;
+  };
+  const free = () => vi.waitFor(() => expect(pool.stats).toMatchObject({ connected: 1, free: 1 }));
+  expect(await Promise.all([get('/first'), get('/second')])).toEqual([200, 200]);
+  answers = false;
+  for (let i = 0; i < 3; i++) {
+    await free();
+    expect(await get('/second')).toBe(200);
+  }
+  await pool.destroy();
+});

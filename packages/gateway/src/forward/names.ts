@@ -1,0 +1,101 @@
+import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+
+/** How long an answer may stand in for one that cannot be had, in milliseconds: RFC 8767 §4 asks for one to three days. */
+const maxStaleMs = 86_400_000;
+
+/** How long a name server may be silent before the last answer stands in, in milliseconds: RFC 8767 §5. */
+const patienceMs = 1800;
+
+type Asker = Parameters<LookupFunction>[2];
+type Found = readonly [address: string | LookupAddress[], family: number | undefined];
+
+/** A name as far as it is known. */
+interface Known {
+  last?: { readonly found: Found; readonly at: number } | undefined;
+  /** who waits for the look-up that is under way; undefined where none is */
+  waiting?: Asker[] | undefined;
+  /** the newest look-up failed, or is late */
+  failing: boolean;
+}
+
+/** What looks names up and when: the system's, but in tests. */
+export interface NamesOptions {
+  readonly lookup: LookupFunction;
+  /** monotonic milliseconds */
+  readonly now: () => number;
+  readonly patienceMs?: number;
+}
+
+/**
+ * Resolves the names of upstreams, each time anew. While name servers fail or are silent the last answer stands in
+ * (RFC 8767); one that says that there is no such name is believed. A name is looked up once at a time: a silent server
+ * holds one of few threads for as long as it is waited for.
+ */
+export class Names {
+  readonly #options: Required<NamesOptions>;
+  readonly #known = new Map<string, Known>();
+
+  constructor(options: NamesOptions) {
+    this.#options = { patienceMs, ...options };
+  }
+
+  readonly lookup: LookupFunction = (host, options, done) => {
+    const key = `${host} ${JSON.stringify(options)}`;
+    let known = this.#known.get(key);
+    if (known === undefined) {
+      known = { failing: false };
+      this.#known.set(key, known);
+    }
+    const asking = known.waiting === undefined;
+    known.waiting ??= [];
+    const last = this.#usable(known);
+    if (known.failing && last !== undefined) done(null, ...(last as [string, number]));
+    else known.waiting.push(done);
+    if (asking) this.#ask(known, host, options);
+  };
+
+  /** for who runs the gateway: which names are made do with; undefined where all is well */
+  get problem(): string | undefined {
+    const hosts = new Set<string>();
+    for (const [key, known] of this.#known)
+      if (known.failing && this.#usable(known) !== undefined) hosts.add(key.slice(0, key.indexOf(' ')));
+    if (hosts.size === 0) return undefined;
+    return `Name servers do not answer for ${[...hosts].slice(0, 5).join(', ')}: the last known address is used`;
+  }
+
+  #ask(known: Known, host: string, options: LookupOptions): void {
+    const late = setTimeout(() => {
+      known.failing = true;
+      this.#standIn(known);
+    }, this.#options.patienceMs);
+    this.#options.lookup(host, options, (error, address, family) => {
+      clearTimeout(late);
+      const isPassing = error !== null && error.code !== 'ENOTFOUND';
+      known.failing = isPassing;
+      if (error === null) known.last = { found: [address as Found[0], family], at: this.#options.now() };
+      else if (!isPassing) known.last = undefined;
+      else this.#standIn(known);
+      const waiting = known.waiting ?? [];
+      known.waiting = undefined;
+      for (const done of waiting) done(error, address as string, family);
+    });
+  }
+
+  /** Gives those who wait the last answer, where there is one. */
+  #standIn(known: Known): void {
+    const last = this.#usable(known);
+    if (last === undefined) return;
+    for (const done of known.waiting?.splice(0) ?? []) done(null, ...(last as [string, number]));
+  }
+
+  #usable({ last }: Known): Found | undefined {
+    return last !== undefined && this.#options.now() - last.at <= maxStaleMs ? last.found : undefined;
+  }
+}
+
+/** The names of this process's upstreams. */
+export const upstreamNames = new Names({
+  lookup: systemLookup as LookupFunction,
+  now: () => performance.now(),
+});
