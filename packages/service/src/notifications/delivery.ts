@@ -4,7 +4,7 @@ import type { Resolver } from '../outgoing/index.ts';
 import type { Db } from '../storage/index.ts';
 import type { Attempt } from './channel.ts';
 import { dispatch } from './dispatch.ts';
-import type { Channel } from './messages.ts';
+import { type Channel, channels } from './messages.ts';
 import { claim, dueNotifications, linesOf, type StoredNotification, settle } from './repository.ts';
 import { recipientsOf } from './settings.ts';
 import { subscribersTo } from './subscribers.ts';
@@ -15,7 +15,8 @@ const backOffMs = [30_000, 120_000, 600_000, 1_800_000, 7_200_000] as const;
 /** Longer than any attempt takes: after it, an attempt of a process that died is made again. */
 const claimMs = 120_000;
 
-const batchSize = 20;
+/** Messages that a channel sends at once. */
+const atOnce = 10;
 
 /** A receiver may ask for patience, not for a year of it: an answer of a proxy in between can say anything. */
 const longestWaitMs = 21_600_000;
@@ -35,6 +36,8 @@ export interface DeliveryParts {
   readonly log: Log;
   readonly now: () => number;
   readonly resolver?: Resolver | undefined;
+  /** for one attempt; absent: what suits its kind */
+  readonly limitMs?: number | undefined;
   /** with their secrets */
   readonly settings: NotificationSettings;
   readonly systemName: string;
@@ -65,7 +68,7 @@ async function deliver(parts: DeliveryParts, row: StoredNotification): Promise<v
   const { db, log, now } = parts;
   if (!(await claim(db, row, now() + claimMs))) return;
   const letter = letterOf(row, parts.systemName);
-  const attempt = await dispatch(await addressed(parts, row), row.channel as Channel, letter, parts.resolver);
+  const attempt = await dispatch(await addressed(parts, row), row.channel as Channel, letter, parts);
   const settlement = settlementOf(attempt, row.attempts + 1, now());
   await settle(db, row.id, settlement);
   if (settlement.status === 'failed') {
@@ -73,8 +76,41 @@ async function deliver(parts: DeliveryParts, row: StoredNotification): Promise<v
   }
 }
 
-/** Sends all that is due side by side. A receiver that hangs holds up what falls due later until its attempt times out. */
-export async function deliverDue(parts: DeliveryParts): Promise<void> {
-  const due = await dueNotifications(parts.db, parts.now(), batchSize);
-  await Promise.all(due.map((row) => deliver(parts, row)));
+/**
+ * Sends what is due, each channel by itself and a few messages of it at once: a receiver that hangs keeps only those
+ * places, and for as long as an attempt may take.
+ */
+export class Deliveries {
+  readonly #taken = new Map<Channel, number>();
+  readonly #underWay = new Set<Promise<void>>();
+
+  /** Sends all that is due and has a place. Resolves when it is through with those. */
+  async send(parts: DeliveryParts): Promise<void> {
+    const sending = Promise.all(channels.map((channel) => this.#sendBy(channel, parts))).then(() => {});
+    this.#underWay.add(sending);
+    await sending.finally(() => this.#underWay.delete(sending));
+  }
+
+  /** Resolves once nothing is under way. Never rejects. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#underWay);
+  }
+
+  async #sendBy(channel: Channel, parts: DeliveryParts): Promise<void> {
+    const free = atOnce - (this.#taken.get(channel) ?? 0);
+    if (free <= 0) return;
+    // Taken before the first wait, for the next turn comes while this one looks.
+    this.#take(channel, free);
+    let rows: StoredNotification[] = [];
+    try {
+      rows = await dueNotifications(parts.db, channel, parts.now(), free);
+    } finally {
+      this.#take(channel, rows.length - free);
+    }
+    await Promise.all(rows.map((row) => deliver(parts, row).finally(() => this.#take(channel, -1))));
+  }
+
+  #take(channel: Channel, places: number): void {
+    this.#taken.set(channel, (this.#taken.get(channel) ?? 0) + places);
+  }
 }

@@ -1,5 +1,5 @@
 import type { NotificationSettings } from '@portcullis/contract/notifications';
-import { type PostResult, post, type Resolver } from '../outgoing/index.ts';
+import { type PostResult, post, type Reach } from '../outgoing/index.ts';
 import type { Attempt, Letter } from './channel.ts';
 import { sendMail } from './mail.ts';
 import { expectedKey, providerCall } from './mail-providers.ts';
@@ -48,15 +48,15 @@ export async function dispatch(
   settings: NotificationSettings,
   channel: Channel,
   letter: Letter,
-  resolver?: Resolver,
+  reach: Reach = {},
 ): Promise<Attempt> {
   const missing = missingOf(settings, channel);
   if (missing !== undefined) return { sent: false, reason: missing, mayPass: false };
   if (channel === 'slack') {
-    return redacted(attemptOf(await post(slackCall(settings.slack, letter), resolver)), settings);
+    return redacted(attemptOf(await post(slackCall(settings.slack, letter), reach)), settings);
   }
   const attempt = usesApi(settings.email)
-    ? attemptOf(await post(providerCall(settings.email, letter, Date.now()), resolver))
-    : await sendMail(settings.email, letter, resolver);
+    ? attemptOf(await post(providerCall(settings.email, letter, Date.now()), reach))
+    : await sendMail(settings.email, letter, reach);
   return redacted(attempt, settings);
 }

@@ -58,14 +58,14 @@ describe('mail', () => {
     mail = await mailReceiver({ disabledCommands: [], cert, key });
     const to = smtp(mail.port, { smtpHost: 'mail.example.com', smtpSecurity: 'starttls' });
     const resolver = async () => ['127.0.0.1'];
-    const unknown = await dispatch(to, 'email', letter, resolver);
+    const unknown = await dispatch(to, 'email', letter, { resolver });
     expect(unknown).toMatchObject({ sent: false, reason: expect.stringContaining('self-signed') });
     const trusted = getCACertificates('default');
     setDefaultCACertificates([...trusted, cert]);
     try {
-      expect(await dispatch(to, 'email', letter, resolver)).toEqual({ sent: true });
+      expect(await dispatch(to, 'email', letter, { resolver })).toEqual({ sent: true });
       const other = smtp(mail.port, { smtpHost: 'mx.example.com', smtpSecurity: 'starttls' });
-      const misnamed = await dispatch(other, 'email', letter, resolver);
+      const misnamed = await dispatch(other, 'email', letter, { resolver });
       expect(misnamed).toMatchObject({ sent: false, reason: expect.stringContaining('altnames') });
     } finally {
       setDefaultCACertificates(trusted);
@@ -227,7 +227,9 @@ describe('mail', () => {
     const port = new URL(api.url).port;
     const apiUrl = `http://${host}:${port}/${path.join('/')}`;
     const to = settings({ transport: 'api', apiUrl, key: 'the:key', address: both });
-    expect(await dispatch(to, 'email', letter, async () => ['127.0.0.1'])).toEqual({ sent: true });
+    expect(await dispatch(to, 'email', letter, { resolver: async () => ['127.0.0.1'] })).toEqual({
+      sent: true,
+    });
     const [call] = api.received;
     const {
       host: asked,

@@ -1,7 +1,7 @@
-import { isIP } from 'node:net';
+import { isIP, Socket } from 'node:net';
 import type { NotificationSettings } from '@portcullis/contract/notifications';
 import { createTransport } from 'nodemailer';
-import { type Resolver, resolveDestination } from '../outgoing/index.ts';
+import { type Reach, resolveDestination } from '../outgoing/index.ts';
 import type { Attempt, Letter } from './channel.ts';
 import { recipientsOf } from './settings.ts';
 
@@ -9,6 +9,8 @@ type Email = NotificationSettings['email'];
 
 const connectMs = 10_000;
 const answerMs = 20_000;
+/** All of it: who sends a byte now and then is never silent. Another attempt begins only after it. */
+const usualLimitMs = 60_000;
 
 /** 4xx replies of a mail server pass, 5xx do not. @see RFC 5321 §4.2.1 */
 function isPermanent(error: Error): boolean {
@@ -17,10 +19,17 @@ function isPermanent(error: Error): boolean {
 }
 
 /** Sends by a mail server: its name resolved once, its certificate always verified. */
-export async function sendMail(email: Email, letter: Letter, resolver?: Resolver): Promise<Attempt> {
+export async function sendMail(
+  email: Email,
+  letter: Letter,
+  { resolver, limitMs = usualLimitMs }: Reach = {},
+): Promise<Attempt> {
   const destination = await resolveDestination(email.smtpHost, resolver);
   if (typeof destination === 'string') return { sent: false, reason: destination, mayPass: false };
+  const socket = new Socket();
   const transport = createTransport({
+    // Ours, for nothing else ends a connection that is under way.
+    socket,
     host: destination.address,
     port: email.smtpPort,
     secure: email.smtpSecurity === 'tls',
@@ -38,6 +47,8 @@ export async function sendMail(email: Email, letter: Letter, resolver?: Resolver
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  const began = performance.now();
+  const limit = setTimeout(() => socket.destroy(), limitMs);
   try {
     await transport.sendMail({
       from: { name: email.senderName || 'Portcullis', address: email.senderEmail },
@@ -48,8 +59,12 @@ export async function sendMail(email: Email, letter: Letter, resolver?: Resolver
     return { sent: true };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return { sent: false, reason: error.message, mayPass: !isPermanent(error) };
+    const isLate = performance.now() - began >= limitMs;
+    const reason = isLate ? `The mail server was not done within ${limitMs / 1000} seconds` : error.message;
+    return { sent: false, reason, mayPass: !isPermanent(error) };
   } finally {
+    clearTimeout(limit);
+    socket.destroy();
     transport.close();
   }
 }

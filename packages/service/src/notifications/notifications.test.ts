@@ -229,6 +229,48 @@ for (const dialect of testDialects()) {
       expect(logged.join()).not.toContain('/services/');
     });
 
+    it('go on by other channels and to the same one while a receiver hangs', async () => {
+      const hung = Promise.withResolvers<void>();
+      slack.answer = { status: 200, after: hung.promise };
+      await save({ email: byMail(), slack: bySlack() });
+      const goesDown = (id: string) => ({ id, name: id, healthy: false });
+      sites = [goesDown('site_1')];
+      await notifications.tick();
+      now += 5000;
+      const hanging = notifications.tick();
+      await expect
+        .poll(() => [slack.received.length, mail.mails.length], { timeout: 20_000 })
+        .toEqual([1, 1]);
+      sites = [...sites, goesDown('site_2')];
+      const later: Promise<void>[] = [];
+      const turned = () => {
+        // Far from the time after which a message counts as lost with its process.
+        now += 100;
+        later.push(notifications.tick());
+        return [slack.received.length, mail.mails.length];
+      };
+      await expect.poll(turned, { timeout: 20_000 }).toEqual([2, 2]);
+      hung.resolve();
+      await Promise.all([hanging, ...later]);
+      expect((await newestNotifications(storage.db, 9)).map(({ status }) => status)).toEqual(
+        Array(4).fill('sent'),
+      );
+    });
+
+    it('never tell that a site is up before that it was down', async () => {
+      await save({ slack: bySlack() });
+      slack.answer = { status: 503 };
+      sites = [{ id: 'site_1', name: 'Shop', healthy: false }];
+      await ticks(2);
+      slack.answer = { status: 200 };
+      sites = [{ id: 'site_1', name: 'Shop', healthy: true }];
+      await ticks(2);
+      expect(slack.received).toHaveLength(1);
+      now += 30_000;
+      await ticks(2);
+      expect(texts().map((text) => /is (down|up)/.exec(text)?.[1])).toEqual(['down', 'down', 'up']);
+    });
+
     it('survive a restart while they wait', async () => {
       await save({ slack: bySlack() });
       slack.answer = { status: 503 };

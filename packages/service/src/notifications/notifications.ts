@@ -7,7 +7,7 @@ import type { Resolver } from '../outgoing/index.ts';
 import type { Sealer } from '../sealing/index.ts';
 import { readSettings } from '../settings/index.ts';
 import type { Storage } from '../storage/index.ts';
-import { deliverDue } from './delivery.ts';
+import { Deliveries, type DeliveryParts } from './delivery.ts';
 import { type Channel, channels, type Message } from './messages.ts';
 import { channelsOf, enqueue, summarize } from './outbox.ts';
 import { isQuiet } from './quiet-hours.ts';
@@ -77,7 +77,8 @@ async function sumUpHeld({ storage, now }: Parts, timezone: string): Promise<voi
   }
 }
 
-async function turn(parts: Parts, triggers: Triggers): Promise<void> {
+/** @returns what to send by; undefined in the quiet hours */
+async function look(parts: Parts, triggers: Triggers): Promise<DeliveryParts | undefined> {
   const { storage, log, now, resolver } = parts;
   const settings = await readAll(parts);
   // Without a channel nothing is looked at, so that what is bad when one is turned on counts as news.
@@ -89,16 +90,17 @@ async function turn(parts: Parts, triggers: Triggers): Promise<void> {
   const report = await dueReport({ read, settings, timezone, now: now(), siteName: parts.siteName });
   if (report) await tellBy(parts, report, ['email'], settings);
   // What waited for its next attempt when they began waits on, and is sent by itself after them.
-  if (isQuiet(settings.quietHours, timezone, now())) return;
+  if (isQuiet(settings.quietHours, timezone, now())) return undefined;
   await sumUpHeld(parts, timezone);
-  await deliverDue({ db: storage.db, log, now, resolver, settings, systemName });
+  return { db: storage.db, log, now, resolver, settings, systemName };
 }
 
 /** @see Notifications */
 export function createNotifications(parts: NotificationParts): Notifications {
   const triggers = new Triggers(parts);
   let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
+  const deliveries = new Deliveries();
+  let looking: Promise<DeliveryParts | undefined> | undefined;
   let telling: Promise<void> = Promise.resolve();
   const report = (error: unknown) => parts.log.error('Notifications failed', { reason: String(error) });
 
@@ -107,11 +109,12 @@ export function createNotifications(parts: NotificationParts): Notifications {
     const message = messageOfAction(record, settings.notifications);
     if (message) await tell(parts, message, settings);
   };
-  const tick = () => {
-    running ??= turn(parts, triggers).finally(() => {
-      running = undefined;
+  const tick = async () => {
+    looking ??= look(parts, triggers).finally(() => {
+      looking = undefined;
     });
-    return running;
+    const ready = await looking;
+    if (ready) await deliveries.send(ready);
   };
   return {
     tick,
@@ -124,7 +127,8 @@ export function createNotifications(parts: NotificationParts): Notifications {
     async stop() {
       clearInterval(timer);
       // A receiver that hangs must not hold up the end: its message is tried again after the next start.
-      await Promise.race([running?.catch(report), setTimeout(stopMs, undefined, { ref: false })]);
+      const ended = Promise.allSettled([looking]).then(() => deliveries.settled());
+      await Promise.race([ended, setTimeout(stopMs, undefined, { ref: false })]);
     },
     onAttacks: (attacks) => triggers.onAttacks(attacks),
     onAction(record) {

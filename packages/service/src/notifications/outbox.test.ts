@@ -58,8 +58,8 @@ for (const dialect of testDialects()) {
         await put(changeMessage('rule_change', `Rule ${rule} was created`, 'ada@example.com'));
         now += 1000;
       }
-      expect(await dueNotifications(storage.db, now, 10)).toEqual([]);
-      const [row, ...others] = await dueNotifications(storage.db, now + 20_000, 10);
+      expect(await dueNotifications(storage.db, 'email', now, 10)).toEqual([]);
+      const [row, ...others] = await dueNotifications(storage.db, 'email', now + 20_000, 10);
       expect(others).toEqual([]);
       expect(row && linesOf(row)).toHaveLength(3);
       expect(row?.occurrences).toBe(3);
@@ -69,11 +69,11 @@ for (const dialect of testDialects()) {
       await put(siteDownMessage(shop, undefined), true);
       now += 60_000;
       await put(loadMessage(97, 85), true);
-      expect(await dueNotifications(storage.db, now + 86_400_000, 10)).toEqual([]);
+      expect(await dueNotifications(storage.db, 'email', now + 86_400_000, 10)).toEqual([]);
       now += 9 * 3_600_000;
       await storage.transaction((trx) => summarize(trx, 'email', now, clockOf));
       await storage.transaction((trx) => summarize(trx, 'email', now, clockOf));
-      const [summary, ...others] = await dueNotifications(storage.db, now, 10);
+      const [summary, ...others] = await dueNotifications(storage.db, 'email', now, 10);
       expect(others).toEqual([]);
       expect(summary?.subject).toBe('2 notifications from the quiet hours');
       expect(summary && linesOf(summary)).toEqual(['23:00 Site Shop is down', '23:01 High load: 97%']);
@@ -83,11 +83,11 @@ for (const dialect of testDialects()) {
 
     it('gives an attempt to one process alone, and back where that process died', async () => {
       await put(siteDownMessage(shop, undefined));
-      const [row] = await dueNotifications(storage.db, now, 10);
+      const [row] = await dueNotifications(storage.db, 'email', now, 10);
       const claims = await Promise.all([1, 2].map(() => claim(storage.db, row!, now + 120_000)));
       expect(claims.filter(Boolean)).toHaveLength(1);
-      expect(await dueNotifications(storage.db, now + 119_999, 10)).toEqual([]);
-      expect(await dueNotifications(storage.db, now + 120_000, 10)).toHaveLength(1);
+      expect(await dueNotifications(storage.db, 'email', now + 119_999, 10)).toEqual([]);
+      expect(await dueNotifications(storage.db, 'email', now + 120_000, 10)).toHaveLength(1);
     });
   });
 }

@@ -50,13 +50,37 @@ export async function appendToWaiting(
   return result.numUpdatedRows > 0n;
 }
 
-/** Messages whose attempt is due, the oldest first. */
-export async function dueNotifications(db: Db, now: number, limit: number): Promise<StoredNotification[]> {
+/**
+ * Messages of a channel whose attempt is due, the oldest first. Who hears that a site is up before that it is down takes
+ * it for down: of one site the older goes first, however long it takes.
+ */
+export async function dueNotifications(
+  db: Db,
+  channel: Channel,
+  now: number,
+  limit: number,
+): Promise<StoredNotification[]> {
   return db
     .selectFrom('notifications')
     .selectAll()
     .where('status', '=', 'retrying')
+    .where('channel', '=', channel)
     .where('next_at', '<=', now)
+    .where(({ or, eb, not, exists, selectFrom, ref }) =>
+      or([
+        eb('event', 'not in', ['site_down', 'site_up']),
+        not(
+          exists(
+            selectFrom('notifications as older')
+              .select('older.id')
+              .whereRef('older.topic', '=', ref('notifications.topic'))
+              .whereRef('older.channel', '=', ref('notifications.channel'))
+              .whereRef('older.time', '<', ref('notifications.time'))
+              .where('older.status', '=', 'retrying'),
+          ),
+        ),
+      ]),
+    )
     .orderBy('next_at')
     .limit(limit)
     .execute();

@@ -58,7 +58,7 @@ async function sendTest(
     return failure('conflict', { message: `${missing}. Complete and save it first` });
   const { systemName } = await readSettings(storage.read, 'general');
   const row = rowOf(testMessage(type), channel, now(), { status: 'retrying', nextAt: null });
-  const attempt = await dispatch(settings, channel, letterOf(row, systemName), resolver);
+  const attempt = await dispatch(settings, channel, letterOf(row, systemName), { resolver });
   await insertNotification(storage.db, {
     ...row,
     status: attempt.sent ? 'sent' : 'failed',

@@ -82,7 +82,7 @@ describe('a call to the outside', () => {
     return { port: (server.address() as AddressInfo).port, hosts };
   };
   const call = (url: string, resolver = async () => ['127.0.0.1']) =>
-    post({ url, headers: {}, body: '{}' }, resolver);
+    post({ url, headers: {}, body: '{}' }, { resolver });
 
   it('goes to the address that was checked, whatever the name says next', async () => {
     const { port, hosts } = await serve(200);

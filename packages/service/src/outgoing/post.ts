@@ -25,7 +25,15 @@ export interface Post {
   readonly body: string;
 }
 
-const timeoutMs = 15_000;
+/** How a receiver is found, and how long it may take. */
+export interface Reach {
+  /** absent: the system's */
+  readonly resolver?: Resolver | undefined;
+  /** for all of a call */
+  readonly limitMs?: number | undefined;
+}
+
+const usualLimitMs = 15_000;
 /** What we read of an answer; more is nobody's business. */
 const maxAnswerBytes = 2048;
 
@@ -35,22 +43,23 @@ const refused = (reason: string): PostResult => ({ answered: false, reason, mayP
  * Posts to a URL that an administrator chose. The name is resolved first and the connection goes to that very
  * address; redirects are not followed; plain HTTP goes to addresses of our own networks alone. Never throws.
  */
-export async function post(call: Post, resolver?: Resolver): Promise<PostResult> {
+export async function post(call: Post, reach: Reach = {}): Promise<PostResult> {
   if (!URL.canParse(call.url)) return refused('The address is not a URL');
   const url = new URL(call.url);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return refused('The address is not https');
-  const destination = await resolveDestination(url.hostname, resolver);
+  const destination = await resolveDestination(url.hostname, reach.resolver);
   if (typeof destination === 'string') return refused(destination);
   if (url.protocol === 'http:' && !destination.internal) {
     return refused('Plain http goes only to private networks; use https');
   }
-  return send(call, url, destination);
+  return send(call, url, destination, reach.limitMs ?? usualLimitMs);
 }
 
 function send(
   { headers, body }: Post,
   url: URL,
   { address, family }: { readonly address: string; readonly family: 4 | 6 },
+  limitMs: number,
 ): Promise<PostResult> {
   const { promise, resolve } = Promise.withResolvers<PostResult>();
   const open = url.protocol === 'https:' ? requestHttps : requestHttp;
@@ -61,17 +70,21 @@ function send(
     // The name is only for the certificate and the Host header; where to connect is settled.
     lookup: (_host, options, done) =>
       options.all ? done(null, [{ address, family }]) : done(null, address, family),
-    signal: AbortSignal.timeout(timeoutMs),
+    signal: AbortSignal.timeout(limitMs),
   });
+  // Whoever answered took the message: it is not to be sent again because the rest of the answer does not come.
+  let finish: (() => void) | undefined;
+  const fail = (reason: string) => (finish ? finish() : resolve({ answered: false, reason, mayPass: true }));
   outgoing.on('error', (error) => {
     const timedOut = error.name === 'AbortError' || error.name === 'TimeoutError';
-    const reason = timedOut ? `No answer within ${timeoutMs / 1000} seconds` : error.message;
-    resolve({ answered: false, reason, mayPass: true });
+    fail(timedOut ? `No answer within ${limitMs / 1000} seconds` : error.message);
   });
+  // One that changes to another protocol is hung up on, and nothing else tells of it.
+  outgoing.on('close', () => fail('The connection ended without an answer'));
   outgoing.on('response', (response) => {
     let text = '';
     response.setEncoding('utf8');
-    const finish = () => {
+    finish = () => {
       const after = Number(response.headers['retry-after']);
       resolve({
         answered: true,
@@ -83,7 +96,7 @@ function send(
     response.on('data', (chunk: string) => {
       text += chunk;
       if (text.length <= maxAnswerBytes) return;
-      finish();
+      finish?.();
       response.destroy();
     });
     response.on('end', finish);

@@ -18,7 +18,13 @@ export interface HttpReceiver {
   readonly url: string;
   readonly received: Received[];
   /** what it answers from now on */
-  answer: { status: number; body?: string; headers?: Record<string, string> };
+  answer: {
+    status: number;
+    body?: string;
+    headers?: Record<string, string>;
+    /** when */
+    after?: Promise<void>;
+  };
   stop(): Promise<void>;
 }
 
@@ -39,7 +45,8 @@ export async function httpReceiver(): Promise<HttpReceiver> {
         length: Buffer.byteLength(text),
         body,
       });
-      response.writeHead(receiver.answer.status, receiver.answer.headers).end(receiver.answer.body);
+      const { status, headers: answered, body: said, after } = receiver.answer;
+      void Promise.resolve(after).then(() => response.writeHead(status, answered).end(said));
     });
   });
   server.listen(0, '127.0.0.1');
