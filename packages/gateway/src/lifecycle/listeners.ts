@@ -19,6 +19,8 @@ import {
   isWebSocket,
   listen,
   maxHeaderBytes,
+  notLate,
+  onceRead,
 } from '../listener/index.ts';
 import { Line } from '../memory/index.ts';
 import { type Configuration, connectionLimits } from '../sites/index.ts';
@@ -66,7 +68,7 @@ export class Listeners {
       handshakeTimeoutMs: 10_000,
       limits: () => this.#limits,
       maxHeaderBytes,
-      onClientError,
+      onClientError: onceRead(onClientError),
     });
     this.#attachSecure();
     const proxied = new ProxiedConnections({
@@ -147,6 +149,7 @@ export class Listeners {
     for (const event of ['request', 'checkContinue', 'checkExpectation'] as const)
       server.on(event, onRequest);
     server.on('upgrade', (request: ClientRequest, socket: Duplex, head: Buffer) => {
+      notLate(socket);
       if (isWebSocket(request)) journey.handleUpgrade(request, socket, head, 'https');
       else socket.destroy();
     });

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ClientRequest, ClientResponse } from '../exchange/index.ts';
+import { notLate } from './late.ts';
 
 /** Requests that a connection may send ahead. Browsers send none, apt ten. */
 const maxWaiting = 64;
@@ -14,6 +15,7 @@ const waiting = new WeakMap<Duplex, number>();
  * A connection that sends more ahead than {@link maxWaiting} is closed.
  */
 export function inTurn(request: ClientRequest, response: ClientResponse, begin: () => void): void {
+  notLate(request.socket);
   // What comes behind the answer that ends the connection is nobody's: RFC 9112 §9.6.
   if (!request.socket.writable) {
     request.socket.destroy();

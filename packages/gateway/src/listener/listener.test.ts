@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type ConnectionLimits, createHttpServer, describeClientError, drain, listen } from './index.ts';
 
 const limits: ConnectionLimits = {
@@ -56,6 +56,40 @@ describe('bounds in time and number', () => {
   test('a body that never ends is cut off', async () => {
     const { port, refused } = await serve((request) => void request.resume(), { idleTimeoutMs: 0 });
     await closed(port, 'POST / HTTP/1.1\r\nHost: a.test\r\nContent-Length: 100\r\n\r\npart');
+    expect(refused.join()).toMatch(/ERR_HTTP_REQUEST_TIMEOUT/);
+  });
+
+  /** What Node says where time is up: before it reads what came while the process was held still. */
+  const timeIsUp = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+  const long = { requestTimeoutMs: 60_000, headersTimeoutMs: 60_000, idleTimeoutMs: 0 };
+
+  test.each([
+    ['head', 'GET / HTTP/1.1\r\nHost: a.te', 'st\r\nConnection: close\r\n\r\n'],
+    ['body', 'POST / HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\nContent-Length: 4\r\n\r\nab', 'cd'],
+  ])('the rest of a %s that lies in the kernel when time is up is read', async (_name, first, rest) => {
+    const { port, server, refused } = await serve((request, response) => {
+      // Node's own end of a body that there is not says nothing.
+      if (request.method === 'GET') response.end('served');
+      else request.resume().on('end', () => response.end('served'));
+    }, long);
+    const client = connect(port, '127.0.0.1');
+    client.write(first);
+    const [own] = (await once(server, 'connection')) as [Socket];
+    await vi.waitFor(() => expect(own.bytesRead).toBe(first.length));
+    client.write(rest);
+    server.emit('clientError', timeIsUp, own);
+    expect(await text(client)).toMatch(/served$/);
+    expect(refused).toEqual([]);
+  });
+
+  test('a request that is late behind the answer to another is refused', async () => {
+    const { port, server, refused } = await serve((_request, response) => void response.write('part'), long);
+    const client = connect(port, '127.0.0.1');
+    client.write('GET / HTTP/1.1\r\nHost: a.test\r\n\r\nGET / HTT');
+    const [own] = (await once(server, 'connection')) as [Socket];
+    await once(client, 'data');
+    server.emit('clientError', timeIsUp, own);
+    await text(client);
     expect(refused.join()).toMatch(/ERR_HTTP_REQUEST_TIMEOUT/);
   });
 

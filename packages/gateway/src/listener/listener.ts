@@ -3,6 +3,7 @@ import type { AddressInfo, Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createServer } from '../http-server.ts';
 import { answerUnderWay, inTurn } from './in-turn.ts';
+import { notLate, refuseLate } from './late.ts';
 
 /** Bounds on one connection, in force from the next request on. Times in milliseconds. */
 export interface ConnectionLimits {
@@ -45,16 +46,26 @@ export function createHttpServer(handlers: ListenerHandlers, limits: ConnectionL
   const onRequest = (request: IncomingMessage, response: ServerResponse) =>
     inTurn(request, response, () => handlers.onRequest(request, response));
   for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) server.on(event, onRequest);
-  server.on('upgrade', handlers.onUpgrade);
+  server.on('upgrade', (request, socket: Duplex, head) => {
+    notLate(socket);
+    handlers.onUpgrade(request, socket, head);
+  });
   server.on('connect', (_request, socket: Duplex) => {
     // Node has let go of it: who resets it now would else end the process.
     socket.on('error', () => undefined);
     if (answerUnderWay(socket)) socket.destroy();
     else socket.end('HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
   });
-  server.on('clientError', handlers.onClientError);
+  server.on('clientError', onceRead(handlers.onClientError));
   server.on('dropRequest', (_request, socket: Duplex) => socket.destroy());
   return server;
+}
+
+/** @returns the same for requests whose time is up, once what came of them meanwhile was read; see {@link refuseLate} */
+export function onceRead(
+  refuse: (error: Error, socket: Duplex) => void,
+): (error: Error, socket: Duplex) => void {
+  return (error, socket) => refuseLate(error, socket, answerUnderWay(socket), () => refuse(error, socket));
 }
 
 /**
