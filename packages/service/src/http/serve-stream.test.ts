@@ -104,6 +104,16 @@ describe('a streamed answer', () => {
     expect(ended).toBe(true);
   });
 
+  it('breaks off with its session also where its reader reads nothing', async () => {
+    const { response } = await ask();
+    response.pause();
+    response.on('error', () => {});
+    await vi.waitFor(() => expect(made).toBeGreaterThan(0), soon);
+    caller = { status: 'ended' };
+    const open = () => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)));
+    await vi.waitFor(async () => expect([ended, await open()]).toEqual([true, 0]), soon);
+  });
+
   it('ends with its reader', async () => {
     const { asking, response } = await ask();
     await once(response, 'data');

@@ -124,24 +124,37 @@ export interface TextStream {
 /** How old an answer to the question may be whether its caller is still let in, while a stream is made. */
 const recheckMs = 1000;
 
-/**
- * The text for as long as its caller may have it: who was signed out, or lost the permission, gets no further piece.
- * The connection then breaks, so that nobody takes the part for the whole.
- */
-async function* whilePermitted(
-  { text }: TextStream,
-  { access }: Endpoint,
-  request: FastifyRequest,
-): AsyncGenerator<string> {
+type Recheck = () => Promise<void>;
+
+/** @returns asks whether a caller is still let in, where the last answer is old; rejects where they are not */
+function recheckOf(request: FastifyRequest, { access }: Endpoint): Recheck {
   let checked = performance.now();
+  return async () => {
+    if (performance.now() - checked < recheckMs) return;
+    const refused = refusal(access, await request.authenticateAgain());
+    if (refused) throw new Error(`The stream ended: ${refused}`);
+    checked = performance.now();
+  };
+}
+
+async function* whilePermitted({ text }: TextStream, recheck: Recheck): AsyncGenerator<string> {
   for await (const piece of text) {
-    if (performance.now() - checked >= recheckMs) {
-      const refused = refusal(access, await request.authenticateAgain());
-      if (refused) throw new Error(`The stream ended: ${refused}`);
-      checked = performance.now();
-    }
+    await recheck();
     yield piece;
   }
+}
+
+/**
+ * The text for as long as its caller may have it: who was signed out, or lost the permission, gets no further piece.
+ * The connection then breaks, so that nobody takes the part for the whole; also that of a reader who reads nothing.
+ */
+function permittedText(outcome: TextStream, endpoint: Endpoint, request: FastifyRequest): Readable {
+  const recheck = recheckOf(request, endpoint);
+  const text = Readable.from(whilePermitted(outcome, recheck), { objectMode: false });
+  // A piece that nobody takes is never asked for the next one.
+  const watch = setInterval(() => void recheck().catch((error) => text.destroy(error)), recheckMs);
+  watch.unref();
+  return text.once('close', () => clearInterval(watch));
 }
 
 /**
@@ -166,11 +179,10 @@ export function serveStream<const E extends Endpoint>(
       const outcome = await handler(callOf<E>(request, input.value));
       if (!outcome.ok) return sendFailure(reply, outcome);
       const { type, filename } = outcome.value;
-      const text = whilePermitted(outcome.value, endpoint, request);
       return reply
         .type(type)
         .header('Content-Disposition', `attachment; filename="${filename}"`)
-        .send(Readable.from(text, { objectMode: false }));
+        .send(permittedText(outcome.value, endpoint, request));
     },
   });
 }
