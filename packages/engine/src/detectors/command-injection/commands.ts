@@ -39,6 +39,11 @@ export const evidentCommands =
   set(`wmic vssadmin wevtutil nltest rundll32 regsvr32 mshta schtasks certutil bitsadmin findstr cscript wscript
 tasklist taskkill net1 bcdedit netsh systeminfo whoami icacls crontab chmod chown useradd userdel mkfifo msfvenom`);
 
+/** Commands that act on files, hosts and accounts, by names that are no words and that nobody lists as a skill. */
+export const actingCommands = set(
+  `mkdir rmdir rm mv cp ls scp chmod chown chgrp killall pkill getent socat mkfifo mknod useradd userdel usermod xxd vi umount gunzip zcat nslookup ifconfig netstat crontab ncat nc wget curl whoami uname printenv base64 nohup dig ssh ldd md5sum sha256sum unlink lsof nl tac grep egrep awk sed xargs`,
+);
+
 /** Commands that end the system: in quotes and between separators nobody says so in passing. */
 export const endingCommands = set('reboot halt poweroff shutdown');
 

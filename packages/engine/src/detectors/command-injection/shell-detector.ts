@@ -1,6 +1,6 @@
 import type { Detector, Finding } from '../../rules/index.ts';
 import {
-  argument,
+  actingCommands,
   bareProbes,
   endingCommands,
   evidentCommands,
@@ -11,6 +11,7 @@ import {
   windowsCommands,
   wordCommands,
 } from './commands.ts';
+import { behind, isActing, isArgued, isFirmlyArgued } from './shell-arguments.ts';
 import { type CommandPosition, commandPositions, firstCommand } from './shell-lexer.ts';
 import { isScriptFile, isTold, opensWithCodeSpan } from './told-commands.ts';
 
@@ -83,15 +84,10 @@ function judge(text: string, position: CommandPosition): ShellFinding | undefine
   if (after === 'start' && command.length === text.length)
     return plain && tellingAlone.has(command) ? 'lone command' : undefined;
   if (text[position.end] === '=' || isMember(text, position.end)) return undefined;
-  const rest = text.slice(position.end, position.end + 80);
+  const rest = behind(text, position.end);
   if (isWrittenByChance(text, position, rest)) return undefined;
   if (isStageOfQuery(position, rest) || isProduct(text, position, rest)) return undefined;
-  const argued =
-    hasArgument(rest) ||
-    (command === 'reg' && /^\s{1,9}(?:add|query|delete|save|export|import)\s/i.test(rest)) ||
-    (command === 'net' && /^\s{1,9}(?:user|localgroup|group|view|use|share|accounts|config)\b/i.test(rest)) ||
-    (runners.has(command) && namesCommand(rest)) ||
-    ((plain || remote.has(command)) && /^\s{1,9}[a-z0-9][\w-]{0,60}\.[\w.-]{2,80}/i.test(rest));
+  const argued = isArgued(command, rest, after === 'start');
   const ended = /^\s*(?:$|[;|&`)\n#}])/.test(rest);
   if (disguised && (argued || ended || plain) && after !== 'start' && command.length > 1)
     return 'disguised command';
@@ -104,14 +100,16 @@ function judge(text: string, position: CommandPosition): ShellFinding | undefine
   )
     return 'disguised command';
   if (disguised && (argued || (plain && ended)) && (plain || command.length > 2)) return 'disguised command';
+  if (after !== 'newline' && after !== 'start' && isBraceList(text, position, rest))
+    return 'disguised command';
   switch (after) {
     case 'start':
       return atStart(text, position, plain, argued, ended);
     case 'substitution':
-      return substituted(plain, argued, ended);
+      return substituted(plain, argued || isGivenWords(text, position, rest), ended);
     case 'backtick':
-      if (!opensUnprompted(text, position.start) || isMarkdown(text)) return undefined;
-      return substituted(plain, argued, ended);
+      if (!opensUnprompted(text, position) || isMarkdown(text)) return undefined;
+      return substituted(plain, argued || isGivenWords(text, position, rest), ended);
     case 'newline':
       return afterNewline(text, position, plain || located, argued, ended);
     default:
@@ -158,21 +156,44 @@ function afterNewline(
     return 'command after separator';
   if (onFile && /^\s{1,3}(?:-\w|[~.]{0,2}\/|\$)/.test(text.slice(end, end + 8)))
     return 'command after separator';
+  // Behind lines of one word each, which a value is, a line with what only a command is given
+  if (
+    start < 60 &&
+    text.length < 160 &&
+    /^\s*(?:\S{1,40}\s+)?(?:\S{1,40}\s*)?$/.test(text.slice(0, start)) &&
+    isFirmlyArgued(command, behind(text, end), argued)
+  )
+    return 'command after separator';
   const lines = text.length < 300 ? text.split('\n').length : Infinity;
   const indented = /^\r?\n(?:\t| {2})/.test(text.slice(start, start + 4));
   return strong && (argued || ended) && lines <= 4 && !indented ? 'command after separator' : undefined;
 }
 
-/** Commands whose argument is a command. */
-const runners = new Set(['busybox', 'nohup']);
-
-function namesCommand(rest: string): boolean {
-  const word = /^\s{1,9}([a-z][\w-]{1,20})/.exec(rest)?.[1];
-  return word !== undefined && (plainCommands.has(word) || wordCommands.has(word));
+/** `$(mkdir x)`, `` a`mail root` ``: words in a substitution that ends, which no sentence writes so. */
+function isGivenWords(text: string, { start, after, command }: CommandPosition, rest: string): boolean {
+  if (after === 'backtick')
+    return (
+      (actingCommands.has(command) || makingWords.has(command)) &&
+      /^\s{1,4}[\w./-][^`\n]{0,60}`/.test(rest) &&
+      start < 60
+    );
+  if (text[start] === '$') return /^\s{1,4}[\w./-][^()\n]{0,60}\)/.test(rest);
+  return actingCommands.has(command) && /^\s{1,4}[\w./-][^()\n]{0,60}\)/.test(rest);
 }
 
-/** Commands whose argument is a host. */
-const remote = new Set(['ping', 'host', 'dig', 'telnet', 'ssh', 'ftp', 'nc']);
+/** Commands that print what they are given, to run it as a command. */
+const makingWords = new Set(['echo', 'printf', 'rev', 'base64', 'xxd']);
+
+/** `;{mkdir,x}`: a list in braces that expands to a command and its arguments. */
+function isBraceList(text: string, { start, end, command }: CommandPosition, rest: string): boolean {
+  return (
+    text[end] === ',' &&
+    (plainCommands.has(command) || actingCommands.has(command)
+      ? /^,[^{}\n]{0,60}\}/.test(rest)
+      : /^,(?:\}[\s;|&)]|[-/][^{}\n]{0,60}\})/.test(rest)) &&
+    /\{[^\s{},]{1,40}$/.test(text.slice(start, end))
+  );
+}
 
 function substituted(plain: boolean, argued: boolean, ended: boolean): ShellFinding | undefined {
   if (!argued && !ended) return undefined;
@@ -217,7 +238,7 @@ function afterSeparator(
 ): ShellFinding | undefined {
   const { start, command, after } = position;
   const before = text.slice(Math.max(0, start - 40), start);
-  const rest = text.slice(position.end, position.end + 80);
+  const rest = behind(text, position.end);
   // `run: |` and a line break: a block of YAML
   if (after === '|' && /^\|\r?\n/.test(text.slice(start, start + 3)) && /:\s$/.test(before)) return undefined;
   // `&lt;` and `a=1&id=2`: an entity or the next parameter, not a job in the background
@@ -226,12 +247,20 @@ function afterSeparator(
     (/^\s{1,3}(?:\/\w\s{1,3})?[a-z]:\\/i.test(rest) ||
       command === 'net' ||
       command === 'reg' ||
-      (command === 'ping' && /\s-[cnitw]\b/.test(rest)));
+      (command === 'ping' && /\s-[cnitw]\b/.test(rest)) ||
+      !/[=?;]/.test(before));
   if (after === '&' && !/^(?:&&|&\s)/.test(text.slice(start, start + 2)) && !strong && !evident)
     return undefined;
   if (strong && (argued || (ended && !needsArgument.has(command)))) return 'command after separator';
   if (argued && !isListItem(text, before, start, after)) return 'command after separator';
   if (evidentCommands.has(command) && /^\s{1,3}[\w/-]/.test(rest)) return 'command after separator';
+  // Right behind a value and a separator
+  if (
+    !position.shouted &&
+    /^\S{0,40}\s?$/.test(text.slice(0, Math.min(start, 48))) &&
+    isActing(command, rest)
+  )
+    return 'command after separator';
   // `x;echo marker`: one word, right behind a value and a separator, and nothing after it
   if (
     speakingCommands.has(command) &&
@@ -284,16 +313,6 @@ function isMember(text: string, end: number): boolean {
   return /^[.:\w-]/.test(text.slice(end, end + 1));
 }
 
-/** `; call <a href="…">us</a>`: a redirection reads a file, and this is an element. */
-const element = /^\s{1,9}<\/?[a-z][a-z\d]{0,12}(?:\s{1,3}[a-z-]{2,20}\s?=|\s?\/?>)/i;
-
-function hasArgument(rest: string): boolean {
-  if (element.test(rest)) return false;
-  const gap =
-    /^(?:\s{1,9}|\xa0|\$IFS(?:\$\d)?|\$\{IFS[^}]{0,20}\}|,|(?=[<>]{1,3}\s{0,3}[&(\w./~$"'`%-]))/.exec(rest);
-  return gap !== null && gap[0].length < rest.length && argument.test(rest.slice(gap[0].length));
-}
-
 /** Several words in backticks among many are how people write about code. */
 function isMarkdown(text: string): boolean {
   return (
@@ -304,8 +323,10 @@ function isMarkdown(text: string): boolean {
 }
 
 /** In prose a backtick follows a space; as an attack it follows a value or stands first. */
-function opensUnprompted(text: string, at: number): boolean {
+function opensUnprompted(text: string, { start: at, command }: CommandPosition): boolean {
   if (at === 0) return true;
+  if (makingWords.has(command) && /^\S{0,40}\s?[;|&]\s{0,2}$/.test(text.slice(Math.max(0, at - 44), at)))
+    return true;
   return (
     /[\w;|&=:'"$(,/.-]/.test(text.charAt(at - 1)) ||
     /^[\s\d.;|&'"]*$/.test(text.slice(Math.max(0, at - 40), at))

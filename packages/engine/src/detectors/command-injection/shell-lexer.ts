@@ -48,7 +48,7 @@ export function commandPositions(text: string): readonly CommandPosition[] {
 
 const separators = /\$\(|<\(|>\(|`|\|{1,2}&?|&{1,2}|;{1,2}|\r?\n/g;
 const longestSeparator = 3;
-const [dollar, stroke, equals, backtick] = [36, 47, 61, 96];
+const [dollar, stroke, less, equals, greater, backtick] = [36, 47, 60, 61, 62, 96];
 
 /** The semicolon of `&lt;`, `&#39;` and the like separates nothing. */
 function endsReference(text: string, semicolon: number): boolean {
@@ -96,9 +96,11 @@ const runners = new Set([
   'xargs',
   'busybox',
 ]);
+/** Words of the shell's own grammar that a command stands behind. POSIX Shell Command Language §2.4 */
+const openers = new Set(['then', 'do', 'else', 'elif', 'if', 'while', 'until', 'coproc']);
 /** lower five bits of the first byte, alike in both cases → a bit for each length of a command that starts so */
 const lengths = new Uint32Array(32);
-for (const command of [...plainCommands, ...wordCommands, ...runners]) {
+for (const command of [...plainCommands, ...wordCommands, ...runners, ...openers]) {
   const initial = command.charCodeAt(0) & 31;
   lengths[initial] = (lengths[initial] ?? 0) | (1 << Math.min(command.length, 31));
 }
@@ -130,6 +132,8 @@ function isOrdinary(text: string, from: number): boolean {
   }
   if (end < length) {
     const code = text.charCodeAt(end) & 255;
+    // A redirection may stand before its command.
+    if ((code === less || code === greater) && end - start < 2) return !redirectsFirst(text, start);
     // Quotes and expansions go on with the word, and so does what is too long to be read.
     if (endBytes[code] === 0 || code === backtick) return false;
     if (code === equals && isName && end > start) {
@@ -149,7 +153,17 @@ function mayRun(text: string, start: number, end: number): boolean {
   const ofInitial = lengths[text.charCodeAt(start) & 31] as number;
   if ((ofInitial & (1 << Math.min(end - start, 31))) === 0) return false;
   const command = foldedName(text.slice(start, end));
-  return plainCommands.has(command) || wordCommands.has(command) || runners.has(command);
+  return (
+    plainCommands.has(command) || wordCommands.has(command) || runners.has(command) || openers.has(command)
+  );
+}
+
+/** `2>&1 id`, `>/dev/null id`: redirections, and what stands behind them */
+const redirections = /(?:\d?(?:>{1,2}|<)&?\s?[\w/.-]{1,40}\s{1,4}){1,3}(?=[\w/\\'"$])/y;
+
+function redirectsFirst(text: string, start: number): boolean {
+  redirections.lastIndex = start;
+  return redirections.test(text);
 }
 
 function addPosition(
@@ -161,6 +175,7 @@ function addPosition(
 ): void {
   let at = from;
   while (at < text.length && roles[text.charCodeAt(at) & 255] === 2 && at < from + maxGap) at += 1;
+  if (after !== 'start' && redirectsFirst(text, at)) at = redirections.lastIndex;
   // A substitution right here is a place of its own.
   if (text.charCodeAt(at) === 36 && text.charCodeAt(at + 1) === 40) return;
   const word = after === 'start' ? readWord(text, at) : behindRunners(text, readWord(text, at));
@@ -184,6 +199,7 @@ function addPosition(
 /** Their options, and what they set for it: `timeout -k 9 5`, `env A=1`, `sudo -u root`. */
 const ofRunner =
   /\s{1,4}(?:(?:-{1,2}[\w-]{1,20}(?:[ =](?:\d|root\b)\w{0,20})?|\w{1,20}=[^\s;|&]{0,40}|\d{1,6}[smhd]?)\s{1,4}){0,4}(?=[\w/\\'"$.])/y;
+const ofOpener = /\s{1,4}(?:!\s{1,2})?(?=[\w/\\'"$.])/y;
 const assigned = /=[^\s;|&()<>]{0,60}\s{1,4}(?=[\w/\\'"$.])/y;
 const maxRunners = 3;
 
@@ -194,15 +210,18 @@ function behindRunners(text: string, first: Word): Word {
     const isRunner = runners.has(word.plain.slice(word.plain.lastIndexOf('/') + 1));
     const gap = isRunner
       ? ofRunner
-      : text[word.end] === '=' && /^\w+$/.test(word.plain)
-        ? assigned
-        : undefined;
+      : openers.has(word.plain)
+        ? ofOpener
+        : text[word.end] === '=' && /^\w+$/.test(word.plain)
+          ? assigned
+          : undefined;
     if (!gap) return word;
     gap.lastIndex = word.end;
     if (!gap.test(text)) return word;
     const next = readWord(text, gap.lastIndex);
     const name = foldedName(next.plain.slice(next.plain.lastIndexOf('/') + 1));
-    if (!plainCommands.has(name) && !wordCommands.has(name) && !runners.has(name)) return word;
+    if (!plainCommands.has(name) && !wordCommands.has(name) && !runners.has(name) && !openers.has(name))
+      return word;
     word = next;
   }
   return word;
@@ -231,6 +250,25 @@ const endBytes = Uint8Array.from({ length: 256 }, (_unused, code) =>
   /[\s\xa0;|&()<>`,}=]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
+/**
+ * What an expansion is, and the word that stands in it for a variable that is not set: `${x:-id}`. A name that quotes follow
+ * (`$x"id"`) is one that ends there.
+ */
+const expansionPattern =
+  /^\$(?:[@*!#?$-]|IFS(?:\$\d)?|\{IFS[^}]{0,20}\}|\{\w{1,20}:?[-=]([\w/.-]{1,30})\}|\{[^}]{0,40}\}|\d|[a-z_]\w{0,15}(?=["']\w))/i;
+
+/** A command that is empty, or none, in the midst of a word. */
+function hollowAt(text: string, at: number, code: number): string | undefined {
+  if (code !== backtick && code !== dollar) return undefined;
+  return /^(?:`\w{0,3}`|\$\(\w{0,3}\))/.exec(text.slice(at, at + 8))?.[0];
+}
+
+/** Where a word goes on that a backslash and a line break interrupt; 0 where none does. */
+function continuedAt(text: string, backslash: number): number {
+  if (!/^\r?\n[\w/'"]/.test(text.slice(backslash + 1, backslash + 4))) return 0;
+  return text.indexOf('\n', backslash) + 1;
+}
+
 /** Reads one word as a POSIX shell (and, for `^`, cmd.exe) does. */
 function readWord(text: string, start: number): Word {
   let plain = '';
@@ -243,18 +281,20 @@ function readWord(text: string, start: number): Word {
     if (at > from) plain += text.slice(from, at);
     if (at >= limit) break;
     const code = text.charCodeAt(at) & 255;
-    const hollow =
-      plain === '' || (code !== backtick && code !== dollar)
-        ? undefined
-        : /^(?:`\w{0,3}`|\$\(\w{0,3}\))/.exec(text.slice(at, at + 8))?.[0];
+    const hollow = plain === '' ? undefined : hollowAt(text, at, code);
     if (hollow !== undefined) {
-      // A command that is empty, or none, leaves nothing behind.
       disguised = true;
       at += hollow.length;
       continue;
     }
     if (endBytes[code] === 1) break;
     const char = text.charAt(at);
+    const continued = char === '\\' && plain !== '' ? continuedAt(text, at) : 0;
+    if (continued > 0) {
+      disguised = true;
+      at = continued;
+      continue;
+    }
     if (char === '"' || char === "'") {
       // Quotes around nothing, or inside a word, have no use but to break it up.
       if (
@@ -278,11 +318,10 @@ function readWord(text: string, start: number): Word {
       at += 1;
       continue;
     }
-    const expansion = /^\$(?:[@*!#?$-]|IFS(?:\$\d)?|\{IFS[^}]{0,20}\}|\{[^}]{0,40}\}|\d)/.exec(
-      text.slice(at, at + 48),
-    )?.[0];
+    const [expansion, stated] = expansionPattern.exec(text.slice(at, at + 64)) ?? [];
     if (expansion === undefined || /IFS/.test(expansion)) break;
     disguised = true;
+    if (stated !== undefined) plain += stated;
     at += expansion.length;
   }
   return { plain, end: at, disguised };

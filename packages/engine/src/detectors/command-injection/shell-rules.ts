@@ -12,6 +12,7 @@ import {
 } from './command-fields.ts';
 import { powershellRules } from './powershell-rules.ts';
 import { commandLineDetector, type ShellFinding, separatedCommandDetector } from './shell-detector.ts';
+import { shellGrammarRules } from './shell-grammar-rules.ts';
 
 const category = 'command_injection' as const;
 
@@ -57,6 +58,12 @@ const windowsPlace = verbose('i')`
   |%comspec%
   |%systemroot%
 `;
+
+/** What a parameter that reaches a command line names, and what probes put behind it. */
+const fileOrHost = verbose('i')`
+  [\w-]{1,24}\.(?:txt|png|jpe?g|gif|pdf|csv|html?|xml|json|log|zip|docx?|mp[34]|com|org|net|\d{1,3}\.\d{1,3}\.\d{1,3})
+`;
+const probe = /(?:id|ls|ps|env|pwd|dir|who|w|hostname|uptime|mount|reboot|last)/;
 
 /** Commands of operating systems. */
 export const shellRules: readonly Rule[] = [
@@ -174,23 +181,22 @@ export const shellRules: readonly Rule[] = [
     id: 'cmd-probe-alone',
     category,
     message: 'A letter or a line break, a separator and a command that tells who runs it',
-    pattern: /^(?:[a-z]\)?[;|]{1,2}(?:id|ls|ps|env|pwd|who)[;|]?|&{1,2}dir|(?:\\n)(?:id|ls)(?:\\n)?)$/i,
-    gate: { allOf: [';id |id ;ls |ls ;ps |ps ;env |env ;pwd |pwd ;who |who &dir \\nid \\nls'.split(' ')] },
-    sensitivity: 'medium',
-  }),
-  patternRule({
-    id: 'cmd-field-separator',
-    category,
-    severity: 'critical',
-    message: 'Spaces written as $IFS or braces to pass filters',
-    pattern: verbose()`
-      (?<=[\w'"}/)])\$(?:\{IFS\b[^}]{0,20}\}|IFS\b)
-      |\$(?:\{IFS\b[^}]{0,20}\}|IFS(?:\$\d)?)(?=[\w/'"$\\;|&<>{-]|\.\w)
-      |\{(?:cat|ls|nc|curl|wget|ping|echo|bash|sh|rm|touch|base64|head|tail|id),[^\s{}]{0,80}\}
-      |\$\{(?:PATH|HOME|PWD|SHELL|IFS|OLDPWD)(?::|\/|%|#)
-      |\$'\\(?:x[0-9a-fA-F]{2}|[0-7]{3})
-      |\$\(\(\s{0,9}\d{1,9}\s{0,3}(?:[-+*/%&|^<>]|\)\))
+    pattern: verbose('i')`
+      ^(?:
+        [a-z]\)?[;|]{1,2}(?:id|ls|ps|env|pwd|who)[;|]?
+        |&{1,2}dir
+        |(?:\\n)(?:id|ls)(?:\\n)?
+        |(?:[\w.-]{0,24}["']?\s?(?:&&|\|\|)|${fileOrHost}["']?\s?[;|&]{1,2})\s?${probe}\s?(?:;?\s?["'#]?)
+        |[\w.-]{0,24}["']?\s?[;|&]{1,2}\s?${probe}\s?(?:;\s?)?\#
+      )$
     `,
+    gate: {
+      allOf: [
+        [';', '|', '&', '\\n'],
+        'id ls ps env pwd who dir hostname uptime mount last reboot'.split(' '),
+      ],
+    },
+    sensitivity: 'medium',
   }),
   patternRule({
     id: 'cmd-download-run',
@@ -236,25 +242,7 @@ export const shellRules: readonly Rule[] = [
     },
   }),
   ...powershellRules,
-  patternRule({
-    id: 'cmd-control-flow',
-    category,
-    severity: 'critical',
-    message: 'A shell condition, loop, redirection or variable that runs a command behind a separator',
-    pattern: verbose()`
-      [;&|\n]\s{0,3}(?:
-        if\s{1,3}\[{1,2}\s
-        |for\s{1,3}\w{1,20}\s{1,3}in\s[^;\n]{1,80};\s{0,3}do\s
-        |(?:while|until)\s{1,3}[^;\n]{1,40};\s{0,3}do\s
-        |>{1,2}\s{0,3}\/(?:tmp|var|etc|dev|home|usr)\/
-        |(?:echo|printf|cat)\s[^;|&\n<>]{1,80}>{1,2}\s{0,3}\/(?:tmp|var|etc|dev|home|usr|srv|opt)\/
-      )
-      |\$(?:SHELL|BASH|0)\s{1,3}-c\s
-      |\$(?:SHELL|BASH|0)\s{0,3}<<<
-      |@\((?:id|whoami|uname|ls)\)
-    `,
-    gate: { allOf: [['if [', 'if  ', 'do ', '>/', '> /', '>  /', '$shell', '$bash', '$0', '@(', 'if\t']] },
-  }),
+  ...shellGrammarRules,
   patternRule({
     id: 'cmd-option',
     category,
@@ -336,31 +324,6 @@ export const shellRules: readonly Rule[] = [
         ],
       ],
     },
-  }),
-  patternRule({
-    id: 'cmd-wildcards',
-    category,
-    severity: 'critical',
-    message: 'A program or file written with wildcards',
-    pattern: verbose()`
-      (?:^|[;|&\`$(]|(?<![a-z]{2}[,:;]?)\s)\/(?=[\w?*[\]/-]{0,40}[a-z?])(?=
-        [\w?*[\]]{0,12}[?*]
-        |(?:s?bin|usr|etc|tmp|dev|proc|var|home|opt)\/[\w/]{0,20}[?*]
-      )(?:[\w?*[\]-]{1,12}\/){1,3}[\w?*[\]-]{1,16}(?=[\s;|&\`)$<>]|$)
-    `,
-    gate: { allOf: [['?', '*'], ['/']] },
-    sensitivity: 'medium',
-  }),
-  patternRule({
-    id: 'cmd-variables',
-    category,
-    severity: 'critical',
-    message: 'A command put together from shell variables',
-    pattern: verbose('i')`
-      (?:^|[;&|])\s{0,9}[a-z]\w{0,10}=[^\s;&|]{1,30}[;&]{1,2}[^\n]{0,80}[;&|]\s{0,9}\$\{?\w{1,11}\}?\$\{?\w
-      |[;&|]\s{0,9}(?:(?:export|declare|typeset|readonly|local)\s{1,3})?[a-z]\w{0,10}=[\w/.-]{2,30}\s{0,3}
-        [;&]{1,2}\s{0,9}\$\{?[a-z]\w{0,10}\}?\s{0,9}(?:$|[;|&])
-    `,
   }),
   patternRule({
     id: 'cmd-batch',
