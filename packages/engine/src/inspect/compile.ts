@@ -9,7 +9,6 @@ import {
   type Sensitivity,
   sensitivities,
 } from '../vocabulary.ts';
-import { KnownPieces } from './known-pieces.ts';
 import { openingsOf } from './openings.ts';
 import type { CategoryChoice, Exception, PolicyInput } from './policy.ts';
 import { steps } from './unfold.ts';
@@ -41,7 +40,7 @@ export interface Policy {
   readonly allowedMethods: readonly string[];
   /** false only for the naive run that gates are proven against */
   readonly gated: boolean;
-  /** values of headers, and short ones of all else, found harmless; bounded */
+  /** values of headers found harmless; bounded */
   readonly memory: HarmlessMemory;
 }
 
@@ -49,8 +48,6 @@ export interface Policy {
 export interface HarmlessMemory {
   readonly knows: (name: string, text: string) => boolean;
   readonly learn: (name: string, text: string) => void;
-  /** the same of short pieces of bodies and queries; absent where nothing is remembered */
-  readonly pieces?: KnownPieces;
 }
 
 const partBits = Object.fromEntries(parts.map((part, index) => [part, 1 << index])) as Record<Part, number>;
@@ -252,5 +249,5 @@ function createMemory(): HarmlessMemory {
     learn(name, text);
     return true;
   };
-  return { knows, learn, pieces: new KnownPieces() };
+  return { knows, learn };
 }

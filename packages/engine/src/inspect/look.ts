@@ -44,15 +44,27 @@ export function lookAt(
     }
     for (const opening of openings[id] as readonly Opening[]) {
       if (!opens(opening, hits, bit, role) || opened?.includes(opening.unit)) continue;
-      if (opened) opened.push(opening.unit);
+      if (opened) insert(opened, opening.unit);
       else opened = [opening.unit];
     }
   }
-  if (ungated.length > 0) opened = [...(opened ?? []), ...ungated];
+  for (const unit of ungated) {
+    if (opened) insert(opened, unit);
+    else opened = [unit];
+  }
   if (wanted === 0 && !opened) return clear;
-  // Matches come in the same order as in a run without gates.
-  if (opened && opened.length > 1) opened.sort((left, right) => left.index - right.index);
   return { wanted, opened };
+}
+
+/** In order of their index, so that matches come in the same order as in a run without gates. They are few. */
+function insert(units: Unit[], unit: Unit): void {
+  let at = units.length;
+  for (; at > 0; at -= 1) {
+    const before = units[at - 1] as Unit;
+    if (before.index < unit.index) break;
+    units[at] = before;
+  }
+  units[at] = unit;
 }
 
 /** Whether a unit is to be run on a text of that part and role in which this was hit. */

@@ -1,7 +1,7 @@
 import type { FirstLook, Part, Skim } from '../parse/index.ts';
 import type { Condition } from '../rules/index.ts';
 import { mayHoldBase64, shortestBase64 } from './base64-texts.ts';
-import { type Policy, placeOf } from './compile.ts';
+import type { Policy } from './compile.ts';
 import { clear, type Looked, lookAt, unseen } from './look.ts';
 import { LookedPieces, worthKeeping } from './looked-pieces.ts';
 import { hitsOf } from './run.ts';
@@ -50,16 +50,6 @@ function makeSkim(policy: Policy): PolicySkim {
       end - start >= shortestBase64 && (mayHoldBase64(text, start, end) || mayBeWrapped(text, start, end));
     return mayHold ? found : undefined;
   };
-  const { pieces } = policy.memory;
-  const lookOnce: FirstLook['at'] = (text, start, end, part, isName) => {
-    const key = pieces ? pieces.keyOf(text, start, end) : 0;
-    if (!pieces || key === 0) return lookInto(text, start, end, part, isName);
-    const place = placeOf(part, isName);
-    if (pieces.knows(key, place, text, start, end)) return undefined;
-    const found = lookInto(text, start, end, part, isName);
-    if (found === undefined) pieces.learn(key, place, text, start, end);
-    return found;
-  };
   const look: FirstLook['at'] = (text, start, end, part, isName) => {
     const length = end - start;
     if (length < 2) return undefined;
@@ -67,7 +57,7 @@ function makeSkim(policy: Policy): PolicySkim {
     // Braces and brackets may enclose JSON, and a document of GraphQL ends in one.
     if (length > longestPassed || first === 123 || first === 91 || text.charCodeAt(end - 1) === 125)
       return unseen;
-    if (length < worthKeeping || isName) return lookOnce(text, start, end, part, isName);
+    if (length < worthKeeping || isName) return lookInto(text, start, end, part, isName);
     const key = looked.keyOf(text, start, end);
     const known = looked.find(key, text, start, end, part);
     if (known) return known === passed ? undefined : known;
