@@ -141,12 +141,11 @@ function* candidates(run: Run, request: InspectedRequest, targets: readonly Targ
       const canonical = canonicalPath(parsed.path);
       if (canonical !== parsed.path) yield whole('path', canonical);
     } else if (target.part === 'header') {
-      for (const [name, texts] of parsed.headers) {
+      for (const [sent, text] of request.headers) {
+        const name = sent.toLowerCase();
         if (target.name !== undefined && target.name !== name) continue;
-        for (const text of texts) {
-          yield whole('header', text, name);
-          if (target.name === undefined) yield whole('header', `${name}: ${text}`, name);
-        }
+        yield whole('header', text, name);
+        if (target.name === undefined) yield whole('header', `${name}: ${text}`, name);
       }
     } else {
       if (target.part === 'query' && parsed.query !== '') yield whole('query', urlDecode(parsed.query));

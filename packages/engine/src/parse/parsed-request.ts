@@ -1,3 +1,4 @@
+import type { NotedHeader } from './header-names.ts';
 import type { MultipartPart } from './multipart.ts';
 import type { Value } from './value.ts';
 
@@ -24,8 +25,8 @@ export interface ParsedRequest {
   readonly path: string;
   /** what follows the first `?`, as sent */
   readonly query: string;
-  /** lower-case name → values in order of arrival */
-  readonly headers: ReadonlyMap<string, readonly string[]>;
+  /** what was sent under the names that checks ask for, in order of arrival */
+  readonly headers: ReadonlyMap<NotedHeader, readonly string[]>;
   /** the body's inspection prefix, decompressed, latin1 */
   readonly body: string;
   /** parts that carry a file name */

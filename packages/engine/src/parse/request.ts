@@ -1,8 +1,8 @@
 import { inflate, urlDecode } from '../decode/index.ts';
 import { parseBody } from './body.ts';
 import { isBeyondAscii } from './charset.ts';
-import { commonHeader } from './common-headers.ts';
 import { parseCookies } from './cookies.ts';
+import { headerName, type NotedHeader } from './header-names.ts';
 import type { InspectedRequest } from './inspected-request.ts';
 import { fromLatin1, latin1 } from './latin1.ts';
 import type { InspectionLimits } from './limits.ts';
@@ -134,25 +134,29 @@ function readSegments(path: string, sink: Sink): void {
   }
 }
 
-type ReadHeaders = Pick<ParsedRequest, 'brokenHeader'> & { readonly headers: Map<string, string[]> };
+type ReadHeaders = Pick<ParsedRequest, 'brokenHeader' | 'headers'>;
 
 function readHeaders(request: InspectedRequest, receivers: Receivers): ReadHeaders {
   const { keep, sink, remainder, look, isKnown } = receivers;
-  const headers = new Map<string, string[]>();
+  const headers = new Map<NotedHeader, string[]>();
   let brokenHeader: ParsedRequest['brokenHeader'];
   for (const [sent, text] of request.headers) {
-    const common = commonHeader(sent);
-    const name = common ?? sent.toLowerCase();
-    const known = headers.get(name);
-    if (known) known.push(text);
-    else headers.set(name, [text]);
+    const { name, noted, isCommon } = headerName(sent);
+    if (noted !== undefined) {
+      const before = headers.get(noted);
+      if (before) before.push(text);
+      else headers.set(noted, [text]);
+    }
     if (name === 'cookie') remainder(parseCookies(text, sink, look), 'cookie');
     else if (name === 'referer') readReferer(text, receivers);
-    else if (text.length > 2 && !isKnown(name, text))
+    else if (text.length > 2 && isKnown(name, text)) {
+      // What is known to be harmless holds no line break.
+      if (isCommon) continue;
+    } else if (text.length > 2)
       keep({ part: 'header', name, isName: false, text, source: text, at: 0, decoders: plain });
     if (lineBreak.test(text)) brokenHeader ??= { name, value: text };
     // Every name that a browser or proxy sends is a token; anything else is worth a look, and names that rules ask for.
-    if (common !== undefined || plainName.test(name)) continue;
+    if (isCommon || plainName.test(name)) continue;
     keep({ part: 'header', name, isName: true, text: sent, source: sent, at: 0, decoders: plain });
     if (noToken.test(name)) brokenHeader ??= { name, value: name };
   }
@@ -192,7 +196,7 @@ function readReferer(text: string, { keep, look, isKnown }: Receivers): void {
 
 function readBody(
   request: InspectedRequest,
-  headers: ReadonlyMap<string, readonly string[]>,
+  headers: ParsedRequest['headers'],
   limits: InspectionLimits,
   oddities: Set<Oddity>,
 ): string {

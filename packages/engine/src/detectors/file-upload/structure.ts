@@ -60,7 +60,7 @@ function isRunnable(base: string): boolean {
   return found !== null && /^(?:[.\s~]*$|[;:\0]|%00)/.test(base.slice(found.index + found[0].length));
 }
 
-const nameHeaders = ['x-filename', 'x_filename', 'x.filename', 'x-file-name', 'slug'];
+const nameHeaders = ['x-filename', 'x_filename', 'x.filename', 'x-file-name', 'slug'] as const;
 
 /** A runnable name in a header, as uploads with a bare body give it. */
 export const runnableHeaderName: StructureCheck = ({ headers }) => {

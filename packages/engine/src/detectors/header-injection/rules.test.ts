@@ -48,6 +48,11 @@ describe('header_injection', () => {
     expect(inspect(policy, request({ headers })).decision).toBe('block');
   });
 
+  test('blocks a header that holds a line break however often it comes', () => {
+    const broken = request({ headers: [['accept', 'text/html\n']] });
+    expect([1, 2, 3].map(() => inspect(policy, broken).decision)).toEqual(['block', 'block', 'block']);
+  });
+
   test('passes ordinary heads', () => {
     const headers = [
       ['host', 'a.example:8080'],

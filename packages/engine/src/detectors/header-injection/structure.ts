@@ -18,7 +18,7 @@ export const conflictingFraming: StructureCheck = ({ headers }) => {
   return undefined;
 };
 
-const singular = ['host', 'content-type', 'authorization', 'content-length', 'origin'];
+const singular = ['host', 'content-type', 'authorization', 'content-length', 'origin'] as const;
 
 /** RFC 9110 §5.3: of these only one may be sent; whose value counts is a matter of luck. */
 export const repeatedSingular: StructureCheck = ({ headers }) => {

@@ -7,7 +7,7 @@ const notServed: StructureCheck = (_request, { method, allowedMethods }) =>
   allowedMethods.includes(method) ? undefined : { target: 'method', value: method };
 
 const overridden: StructureCheck = ({ headers }, { allowedMethods }) => {
-  for (const name of ['x-http-method-override', 'x-http-method', 'x-method-override']) {
+  for (const name of ['x-http-method-override', 'x-http-method', 'x-method-override'] as const) {
     const method = headers.get(name)?.[0]?.toUpperCase();
     if (method !== undefined && !allowedMethods.includes(method))
       return { target: `header:${name}`, value: method };
