@@ -1,5 +1,7 @@
-import { describe } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { compilePolicy, inspect } from '../../inspect/index.ts';
 import { blocks, passes } from '../../testing/payloads.ts';
+import { choices, request } from '../../testing/requests.ts';
 
 describe('path_traversal, places and spellings', () => {
   // files of systems and applications
@@ -37,4 +39,63 @@ describe('path_traversal, places and spellings', () => {
     'Cron: 0 3 * * * /usr/local/bin/backup >> /var/log/backup.log 2>&1',
     'the file C:\\Windows\\System32\\drivers\\etc\\hosts is read-only unless Notepad runs as admin',
   ]);
+
+  // what mentions a file goes on blaming where no sentence stands around it
+  blocks('path_traversal', [
+    '"/etc/passwd"',
+    '(/etc/shadow)',
+    '<INCLUDE>/etc/passwd</INCLUDE>',
+    'x="/etc/pass"wd',
+    '/etc/p"asswd"',
+    '[x](../../../../../etc/passwd)',
+    '<a href="../../../../WEB-INF/web.xml">',
+    '文件../../../etc/passwd',
+    'file://x',
+    "'file://./etc/passwd'",
+    '../config.php',
+  ]);
+
+  // manuals in other languages, titles, and links between pages
+  passes([
+    '用户信息保存在 /etc/passwd 文件里',
+    '在/etc/passwd里可以使用这些条目',
+    'すべての利用者は（/etc/passwd）にあります',
+    'Ändringar i /etc/network/interfaces filen',
+    'Содержится в файле /etc/shadow, и только',
+    '/var/log/wtmp - az előző bejelentkezések listája',
+    '/etc/passwd - informace o uživatelských účtech',
+    'Formatos de arquivo, ex.: /etc/passwd ou outros',
+    'Edit "/etc/passwd" and make the second entry empty',
+    '<p>Update the <strong>/etc/security/limits.conf</strong> file</p>',
+    'dacă nu are, se folosește ~/.bash_history.',
+    'local clones ignore it; use file:// instead',
+    'Only local addresses work (file://).',
+    '<p>Redirecting to <a href="../../../reference/items.html">items</a></p>',
+    'See [the items](../../../reference/items.md#associated) there',
+    '<li><a href="../reference/config.html#alias">aliases</a></li>',
+  ]);
+
+  const target = (at: string) => request({ target: at });
+  const policy = compilePolicy({ securityLevel: 'medium', categories: choices('medium') });
+
+  test.each(['/tag/Wait...%20what%3F', '/tag/so%20it%20was..%E2%80%A6', '/tag/%5Balt...%5D%20x'])(
+    'a title that trails off is no way up: %s',
+    (at) => expect(inspect(policy, target(at)).decision).toBe('pass'),
+  );
+
+  test.each([
+    '/a/..%2fetc/hosts',
+    '/a..%2fx',
+    '/a..%5cx',
+    '/a..%20/x',
+    '/..%20x',
+    '/a..%252fx',
+    '/a/..%3b/x',
+    '/a..%c0%afx',
+    '/a..%ef%bc%8fx',
+    '/a..%e2%88%95x',
+    '/a/..%00/x',
+  ])('a way up stays one however its separator is spelled: %s', (at) =>
+    expect(inspect(policy, target(at)).decision).toBe('block'),
+  );
 });

@@ -1,13 +1,13 @@
 import type { Rule } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
 import { anywhere, argumentParts, headParts, patternRule, sourceFiles } from '../define.ts';
+import { goesOnInWords, openedElement, wordEnd, writtenAgainst } from '../prose.ts';
 import { probeRules } from './probe-rules.ts';
 
 const category = 'path_traversal' as const;
 const severity = 'high' as const;
 
-/** the end of a word of prose: 'how to edit /etc/hosts on a Mac' */
-const word = '[a-z]{2}[,:;]?';
+const word = wordEnd.source;
 /** how a path of the root is written, also with steps that lead nowhere */
 const root = '[/\\\\]{1,3}(?:\\.{1,2}[/\\\\]{1,3}){0,20}';
 /** Files that hold what nobody but the system should read. */
@@ -19,8 +19,9 @@ const settingsFile =
 
 /** Such a path where a value begins or behind a sign, and no sentence or word of a search goes on after it. */
 function named(file: string): RegExp {
+  const sign = `[^\\w.\\s\`](?<!${writtenAgainst.source}|${openedElement.source}|${word}\\s\\()`;
   return new RegExp(
-    `(?:^|[^\\w.\\s\`]|(?<!${word}\\s)\`|(?<!${word})\\s)${root}${file}(?![\\w./\\\\-]{0,80}\\s[a-z]{2,16}[\\s-][a-z]{2,16}\\b)(?!(?<=^[/\\\\]\\w{3,8}[/\\\\]\\w{3,12})\\s[a-z]{4,16}$)`,
+    `(?:^|${sign}|(?<!${word}\\s)\`|(?<!${word})\\s)${root}${file}(?![\\w./\\\\-]{0,80}${goesOnInWords.source})(?!(?<=^[/\\\\]\\w{3,8}[/\\\\]\\w{3,12})\\s[a-z]{4,16}$)`,
     'i',
   );
 }
@@ -35,7 +36,13 @@ export const pathTraversalRules: readonly Rule[] = [
     severity,
     message: 'Climbing up three directories or more',
     parts: [...argumentParts.filter((part) => part !== 'body'), 'filename'],
-    pattern: /(?:\.{2,4}(?:[/\\]|;\/|%2f|%5c){1,3}(?:\.?[/\\]){0,2}){3}|(?:^|\/)\.\.;\/\w/i,
+    // `<a href="../../../reference/items.html">`, `[Items](../../../items.md#fn)`: how pages of a manual link to each other.
+    pattern: verbose('i')`
+      (?!(?<=(?:\shref=["']|\]\())(?:\.\.\/){3,8}(?:[\w-]{1,60}\/){0,8}[\w-]{1,60}\.(?:html?|md)(?:#[\w.-]{0,80})?["')])
+      (?<!(?<=(?:\shref=["']|\]\())(?:\.\.\/){1,7})
+      (?:\.{2,4}(?:[/\\]|;\/|%2f|%5c){1,3}(?:\.?[/\\]){0,2}){3}
+      |(?:^|\/)\.\.;\/\w
+    `,
   }),
   patternRule({
     id: 'path-climb-file',
@@ -60,7 +67,7 @@ export const pathTraversalRules: readonly Rule[] = [
         |\.git
         |\.ssh
         |wp-config
-        |config\.\w{2,5}
+        |config\.(?!html?\b|md\b)\w{2,5}
         |id_rsa
         |passwd
         |shadow
@@ -95,13 +102,15 @@ export const pathTraversalRules: readonly Rule[] = [
     message: 'Climbing out of the directory in the path itself',
     parts: ['path'],
     // `/css/../img/a.png`: one step between folders, as a page writes it and a simple client leaves it, to nothing but a picture.
-    pattern: verbose()`
+    pattern: verbose('i')`
       (?:^|[/\\])(?!
         (?<=^(?:\/[\w-]{1,40}){1,8}\/)\.\.(?:\/[\w-]{1,40}){1,8}(?:\.[\w-]{1,40}){0,3}\.(?:
           css|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf
         )$
       )\.{2}(?:[/\\]|;[^/]{0,40}\/|$)
-      |\.\.[%\\]
+      # An ellipsis in a title goes on with a space or a sign: 'Wait...%20what', 'Soon..%E2%80%A6'.
+      |\.\.\\
+      |\.\.%(?!(?<=\w\.{2,9}%)(?:2[0-46-9a-d]|3[acdf]|5[bd]|7[b-e]|c[3-9]|d|e[013-9a-e]|e2%80)(?![\da-f]?(?:[/\\]|%2f|%5c)))
       |\.\.;\/
       |\/\.{2,}%00
     `,
@@ -177,8 +186,8 @@ export const pathTraversalRules: readonly Rule[] = [
     message: 'A file known to hold secrets, by name',
     targets: anywhere.map((part) => ({ part, ...(part === 'json' && { notPath: sourceFiles }) })),
     pattern: verbose('i')`
-      (?:^|(?<![a-z]{2}[,:;]?\s)[/\\=:'"]|(?<![a-z]{2}[,:;]?)\s)(?:
-        etc[/\\]{1,2}(?:passwd|shadow)(?![.\w]\w|\s[a-z]{3})
+      (?:^|[/\\=:'"](?<!(?:${writtenAgainst}|${openedElement}|${wordEnd}\s[(~]?)[/\\=:'"])|(?<!${wordEnd})\s)(?:
+        etc[/\\]{1,2}(?:passwd|shadow)(?![.\w]\w|\s[a-z]{3}|${goesOnInWords})
         |~root[/\\]
         |[/\\]{2}[\w.-]{1,60}[/\\](?:[a-z]|admin|ipc)\$[/\\]
         |(?:[a-z]:[/\\]|[/\\])[^\s]{0,80}ntuser\.dat
@@ -210,7 +219,7 @@ export const pathTraversalRules: readonly Rule[] = [
     message: 'A system file whose path is broken up by quotes, escapes or wildcards',
     pattern: verbose('i')`
       \/(?:['"\\?*]{0,2}e['"\\?*]{0,2}t['"\\?*]{0,2}c|e[?*]{1,2}c?|[?*]{3})['"\\]{0,2}\/['"\\]{0,2}(?:
-        (?=[\w]{0,6}['"\\?*])(?:p|['"\\?*]{1,3}p?)['"\\?*$@]{0,3}[a?*]['"\\?*$@]{0,3}[s?*]
+        (?=\w{0,5}['"\\?*])(?:p|['"\\?*]{1,3}p?)['"\\?*$@]{0,3}[a?*]['"\\?*$@]{0,3}[s?*]
         |[?*]{3,6}
         |sh['"\\?*]{1,3}
       )
@@ -261,7 +270,7 @@ export const pathTraversalRules: readonly Rule[] = [
     pattern: verbose('i')`
       (?:^|(?<![a-z]{3}[,:;]?\s["'(]?)[\s'"=(,:<>[/])(?<![a-z]{3}[,:;]?\s)(?:file|netdoc|jar:file|local_file):(?:
         \/{1,4}|\\{1,4}|%2f
-      )(?![/\\])(?!$)(?![a-z](?::|%3a)\/(?:users\/|[^\s"'<>]{1,200} [a-z']{2,16} [a-z]{2,16}\b))
+      )(?![/\\])(?![)"'<>,;\`]|\.?\s|\.?$)(?![a-z](?::|%3a)\/(?:users\/|[^\s"'<>]{1,200} [a-z']{2,16} [a-z]{2,16}\b))
     `,
     sensitivity: 'medium',
   }),
