@@ -112,6 +112,11 @@ describe('upgrades that are none', () => {
     ['a websocket without key', ask('GET', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'), 200],
     ['a websocket that no Connection names', ask('GET', `Upgrade: websocket\r\n${key}`), 200],
     [
+      'a websocket of HTTP/1.0',
+      ask('GET', `Connection: Upgrade, keep-alive\r\nUpgrade: websocket\r\n${key}`).replace('/1.1', '/1.0'),
+      200,
+    ],
+    [
       'a websocket by POST',
       ask('POST', `Connection: Upgrade\r\nUpgrade: websocket\r\n${key}Content-Length: 2\r\n`, 'ab'),
       200,

@@ -71,12 +71,14 @@ export function onceRead(
 /**
  * Only a WebSocket handshake switches protocols. Everything else that names `Upgrade`, such as h2c, is an ordinary
  * request: behind a switch nobody looks at what is said, which is a smuggling vector. So is a handshake that was sent
- * ahead of the answer to the request before it: the connection is not free to switch.
- * @see RFC 6455 §4.1
+ * ahead of the answer to the request before it: the connection is not free to switch. Of HTTP/1.0 the field must be
+ * ignored.
+ * @see RFC 6455 §4.1, RFC 9110 §7.8
  */
-export function isWebSocket({ method, headers, socket }: IncomingMessage): boolean {
+export function isWebSocket({ method, headers, socket, httpVersion }: IncomingMessage): boolean {
   return (
     method === 'GET' &&
+    httpVersion === '1.1' &&
     headers.upgrade?.toLowerCase() === 'websocket' &&
     headers['sec-websocket-key'] !== undefined &&
     headers['content-length'] === undefined &&

@@ -27,6 +27,15 @@ describe('csrf', () => {
     expect(decide('POST', ['sec-fetch-site', 'same-origin'])).toBe('pass');
     expect(decide('POST')).toBe('pass');
   });
+
+  test('a page of another origin opens no WebSocket, where the visitor’s cookies would speak for it', () => {
+    const opens = (...headers: HeaderField[]) => decide('GET', ['upgrade', 'WebSocket'], ...headers);
+    expect(opens(['origin', 'https://evil.example'])).toBe('block');
+    expect(opens(['origin', 'null'])).toBe('block');
+    expect(opens(['origin', 'https://shop.example'])).toBe('pass');
+    expect(opens(['origin', 'https://app.example'])).toBe('pass');
+    expect(opens()).toBe('pass');
+  });
 });
 
 describe('method_validation', () => {

@@ -15,14 +15,19 @@ function ownOrigins(host: string | undefined): readonly string[] {
 }
 
 /** An unsafe request that a browser sent from a page of another origin, which is not one of the trusted. */
-const foreignOrigin: StructureCheck = ({ headers }, { method, trustedOrigins }) => {
-  if (!isUnsafe(method)) return undefined;
+const foreignOrigin: StructureCheck = ({ headers }, { method, trustedOrigins }) =>
+  isUnsafe(method) ? foreignOf(headers, trustedOrigins) : undefined;
+
+function foreignOf(
+  headers: ReadonlyMap<string, readonly string[]>,
+  trustedOrigins: readonly string[],
+): ReturnType<StructureCheck> {
   const origin = headers.get('origin')?.[0]?.toLowerCase();
   if (origin === undefined) return undefined;
   if (ownOrigins(headers.get('host')?.[0]).includes(origin) || trustedOrigins.includes(origin))
     return undefined;
   return { target: 'header:origin', value: origin };
-};
+}
 
 /** The same, where a browser says so itself (Fetch Metadata) and names no origin. */
 const crossSite: StructureCheck = ({ headers }, { method, trustedOrigins }) => {
@@ -45,6 +50,15 @@ const foreignReferer: StructureCheck = ({ headers }, { method, trustedOrigins })
 };
 
 /**
+ * A WebSocket handshake is a GET that browsers send with cookies for any page, without asking: what is read and said
+ * behind it is as the visitor. They always name the page's origin: RFC 6455 §10.2, OWASP's cross-site hijacking.
+ */
+const foreignWebSocket: StructureCheck = ({ headers }, { method, trustedOrigins }) => {
+  if (isUnsafe(method) || headers.get('upgrade')?.[0]?.toLowerCase() !== 'websocket') return undefined;
+  return foreignOf(headers, trustedOrigins);
+};
+
+/**
  * Forged requests, told by what browsers say of where a request comes from. Clients that are no browsers send
  * none of these headers and pass: they hold no cookies that a foreign page could use.
  */
@@ -54,6 +68,12 @@ export const csrfRules: readonly Rule[] = [
     category,
     message: 'An unsafe request from a page of another origin',
     check: foreignOrigin,
+  }),
+  structureRule({
+    id: 'csrf-websocket',
+    category,
+    message: 'A WebSocket opened by a page of another origin',
+    check: foreignWebSocket,
   }),
   structureRule({
     id: 'csrf-cross-site',
