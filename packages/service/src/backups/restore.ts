@@ -61,8 +61,11 @@ export async function restoreBackup(place: InstallationPlace, options: RestoreOp
     unmark(databaseFile(staging));
     const notices = await makeReady(staging, file, options.now);
     settleDatabase(databaseFile(staging));
-    if (databaseUrl !== undefined) await fill(databaseUrl, staging);
-    return { ...(await replace(dataDir, staging, options, databaseUrl === undefined)), notices };
+    const { replaced, replacedKey } =
+      databaseUrl === undefined
+        ? await replace(dataDir, staging, options, true)
+        : await fill(databaseUrl, staging, () => replace(dataDir, staging, options, false));
+    return { replaced, replacedKey, notices };
   } catch (error) {
     throw explainRestoreFailure(error, dataDir);
   } finally {
@@ -140,14 +143,27 @@ async function makeReady(staging: string, file: string, now: number): Promise<st
   }
 }
 
-/** PostgreSQL's database is filled and never replaced: the one before stays where it is, under its name. */
-async function fill(databaseUrl: string, staging: string): Promise<void> {
+/**
+ * PostgreSQL's database is filled and never replaced: the one before stays where it is, under its name.
+ * @param place puts the key in its place, before the rows are there for good: whoever is killed in between has an empty
+ * database, which the next restore fills, and never rows that no key opens
+ */
+async function fill(databaseUrl: string, staging: string, place: () => Promise<Replaced>): Promise<Replaced> {
+  let placed: Replaced | undefined;
   let target: EmptyPostgres | undefined;
   const source = await openStorage({ dataDir: staging, asItStands: true });
   try {
     target = await openEmptyPostgres(databaseUrl);
-    await target.fill(source);
+    await target.fill(source, {
+      finish: async () => {
+        placed = await place();
+      },
+    });
+    if (!placed) throw new Error('The key was not put in its place');
+    return placed;
   } catch (error) {
+    await placed?.undo();
+
     throw explainOpenFailure(error, { dataDir: staging, databaseUrl });
   } finally {
     await target?.close();
@@ -171,12 +187,17 @@ function settleIfPossible(database: string): void {
 
 type Move = readonly [from: string, to: string];
 
+interface Replaced extends Pick<Restored, 'replaced' | 'replacedKey'> {
+  /** Puts everything back as it was. */
+  undo(): Promise<void>;
+}
+
 async function replace(
   dataDir: string,
   staging: string,
   { withKeys, now }: RestoreOptions,
   withDatabase: boolean,
-) {
+): Promise<Replaced> {
   const database = databaseFile(dataDir);
   const replaced = path.join(backupsFolder(dataDir), `replaced-${stampOf(now)}.sqlite`);
   const replacedKey = backupKeyFile(replaced);
@@ -192,7 +213,7 @@ async function replace(
   if (withDatabase) inPlace.push([databaseFile(staging), database]);
   const moved = await moveAll(aside, inPlace);
   const kept = (name: string) => (moved.some(([, to]) => to === name) ? name : undefined);
-  return { replaced: kept(replaced), replacedKey: kept(replacedKey) };
+  return { replaced: kept(replaced), replacedKey: kept(replacedKey), undo: () => moveBack(moved) };
 }
 
 /** Moves what there is aside, then the new into its place; undoes all of it where one move fails. @returns the moves */
@@ -212,7 +233,11 @@ async function moveAll(aside: readonly Move[], inPlace: readonly Move[]): Promis
     }
     return done;
   } catch (error) {
-    for (const [from, to] of done.reverse()) await rename(to, from);
+    await moveBack(done);
     throw error;
   }
+}
+
+async function moveBack(moves: readonly Move[]): Promise<void> {
+  for (const [from, to] of moves.toReversed()) await rename(to, from);
 }

@@ -4,7 +4,7 @@ import { StartError } from '../../start-error.ts';
 import type { Db, Storage, Trx } from '../connect.ts';
 import { createDayTable, indexDayTable } from '../day-tables.ts';
 import type { StorageDialect } from '../migrations/index.ts';
-import { storageErrorKind } from '../storage-error.ts';
+import { type StorageErrorKind, storageErrorKind } from '../storage-error.ts';
 import type { SchemaPlan, TablePlan } from './plan.ts';
 import { countRows, type Row, readRows } from './read-rows.ts';
 import { readCounter, writeCounter, writeRows } from './write-rows.ts';
@@ -114,9 +114,13 @@ export async function carry(
 const keyOf = (row: Row | undefined, { key }: TablePlan) =>
   key.map(({ name }) => `${name} = ${row?.[name]}`).join(', ');
 
+/** Where the row is to blame, and not a full disk or a server that went away. */
+const atFault: ReadonlySet<StorageErrorKind> = new Set(['data', 'unique', 'foreign_key', 'other']);
+
 /** What a database cannot hold, such as a NUL in PostgreSQL's text, is found by its place in the table. */
 function refusedRows(error: unknown, table: TablePlan, rows: readonly Row[]): unknown {
-  if (error instanceof StartError || storageErrorKind(error) === undefined) return error;
+  const kind = storageErrorKind(error);
+  if (error instanceof StartError || kind === undefined || !atFault.has(kind)) return error;
   const [first, last] = [keyOf(rows[0], table), keyOf(rows.at(-1), table)];
   const reason = error instanceof Error ? error.message : String(error);
   return new StartError(

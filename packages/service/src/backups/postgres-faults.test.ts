@@ -1,0 +1,129 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openStorage, type Storage } from '../storage/index.ts';
+import { mountSmall, type PostgresServer, postgresMissing, startPostgres } from '../storage/testing/index.ts';
+import { startService } from '../testing/index.ts';
+import { refusal } from '../testing/refusal.ts';
+import { backUp, restoreBackup } from './index.ts';
+
+const restoring = path.join(import.meta.dirname, 'testing', 'restoring.ts');
+const small = postgresMissing === undefined ? mountSmall(120) : undefined;
+const now = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
+
+describe.skipIf(postgresMissing !== undefined)(
+  `a restore into PostgreSQL${postgresMissing ? ` (${postgresMissing})` : ''}`,
+  () => {
+    let server: PostgresServer;
+    let folder: string;
+    let file: string;
+    let databases = 0;
+    let target: Storage;
+    let place: { dataDir: string; databaseUrl: string };
+
+    beforeAll(async () => {
+      server = await startPostgres(undefined, small?.dir);
+      folder = await mkdtemp(path.join(tmpdir(), 'portcullis-restore-'));
+      file = path.join(folder, 'backup.sqlite');
+      const dataDir = path.join(folder, 'source');
+      const service = await startService({ dataDir });
+      const site = { name: 'shop', domains: ['shop.example.com'], backend_url: 'http://127.0.0.1:3000' };
+      await service.call('POST', '/api/sites', site, await service.signIn());
+      await service.stop();
+      await backUp({ dataDir }, { file, withKeys: true, now });
+    });
+    afterAll(async () => {
+      await server.stop();
+      small?.unmount();
+      await rm(folder, { recursive: true, force: true });
+    });
+    beforeEach(async () => {
+      databases += 1;
+      const databaseUrl = await server.url(`restored_${databases}`);
+      place = { dataDir: path.join(folder, `data-${databases}`), databaseUrl };
+      // The data folder has a key of its own already.
+      await (await startService({ dataDir: place.dataDir })).stop();
+      target = await openStorage(place);
+    });
+    afterEach(() => target.close());
+
+    const rows = async () => (await target.read.selectFrom('sites').select('name').execute()).length;
+    const waits = async (event: string) => {
+      const found = await sql`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event = ${event}`.execute(
+        target.read,
+      );
+      return found.rows.length;
+    };
+    const killedOnce = async (event: string) => {
+      const args = [restoring, place.dataDir, place.databaseUrl, file];
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+      const exited = once(child, 'exit');
+      await expect.poll(() => waits(event), { timeout: 60_000, interval: 50 }).toBe(1);
+      child.kill('SIGKILL');
+      expect(await exited).toEqual([null, 'SIGKILL']);
+    };
+    const startsWithTheSite = async () => {
+      const service = await startService(place);
+      const { body } = await service.call('GET', '/api/sites', undefined, await service.signIn());
+      await service.stop();
+      expect(body.map(({ name }: { name: string }) => name)).toEqual(['shop']);
+    };
+
+    it('that is killed while it writes leaves the database empty, and is done by the next', async () => {
+      await target.transaction(async (trx) => {
+        await sql`lock table config_versions in exclusive mode`.execute(trx);
+        await killedOnce('relation');
+      });
+      await expect.poll(() => waits('relation'), { timeout: 60_000 }).toBe(0);
+      expect(await rows()).toBe(0);
+      await restoreBackup(place, { file, withKeys: true, now });
+      await startsWithTheSite();
+    });
+
+    it('that is killed at the very end has its key in place where its rows are', async () => {
+      await sql`create function slowly() returns trigger language plpgsql as
+        'begin perform pg_sleep(2); return null; end'`.execute(target.db);
+      await sql`create constraint trigger slowly after insert on sites deferrable initially deferred
+        for each row execute function slowly()`.execute(target.db);
+      await killedOnce('PgSleep');
+      // The server was told to commit: it does, whether or not anybody still listens.
+      await expect.poll(rows, { timeout: 60_000 }).toBe(1);
+      await startsWithTheSite();
+    });
+
+    it('that fails at the very end leaves the key that was there', async () => {
+      const key = path.join(place.dataDir, 'secrets', 'master.key');
+      const before = await readFile(key, 'utf8');
+      await sql`create function refuse() returns trigger language plpgsql as
+        'begin raise exception using errcode = ''53100'', message = ''No space left on device''; end'`.execute(
+        target.db,
+      );
+      await sql`create constraint trigger refuse after insert on sites deferrable initially deferred
+        for each row execute function refuse()`.execute(target.db);
+      const refused = await refusal(restoreBackup(place, { file, withKeys: true, now }));
+      expect(refused.message).toContain('has a full disk');
+      expect([await readFile(key, 'utf8'), await rows()]).toEqual([before, 0]);
+    });
+
+    it.skipIf(!small)(
+      `on a full disk says so and leaves nothing, and is done once there is room${small ? '' : ' (no file system can be mounted here)'}`,
+      async () => {
+        const filler = path.join(small?.dir ?? '', 'filler');
+        const full = writeFile(filler, Buffer.alloc(120 * 1024 * 1024));
+        await expect(full).rejects.toMatchObject({ code: 'ENOSPC' });
+        const refused = await refusal(restoreBackup(place, { file, withKeys: true, now }));
+        expect(refused.message).toContain('has a full disk');
+        expect(refused.mend).toContain('Free some space on its machine');
+        expect(await rows()).toBe(0);
+        await rm(filler);
+        await restoreBackup(place, { file, withKeys: true, now });
+        await startsWithTheSite();
+      },
+    );
+  },
+);
