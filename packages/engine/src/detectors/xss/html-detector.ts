@@ -48,7 +48,7 @@ const addressed = verbose()`
   )$
 `;
 
-const eventHandler = /^[^a-z]{0,3}on[a-z]{3,30}$/;
+const eventHandler = /^[^a-z]{0,3}on[a-z]{3,40}$/;
 
 const harmlessHandler = new RegExp(`^\\s{0,9}(?:${ownHandler})?\\s{0,9}$`, 'i');
 

@@ -10,6 +10,20 @@ const root = '(?:window|self|top|parent|frames|this|globalthis|document|opener|c
 /** a comment or white space where a script may hold one */
 const gap = '(?:\\s|\\/\\*[^*]{0,60}\\*\\/){0,9}';
 
+/** Events of which browsers take a handler from an attribute. WHATWG HTML §8.1.8.2, Pointer Events, CSS Animations, SVG 2 */
+const events = verbose('i')`
+  (?:
+    abort|after(?:print|scriptexecute)|animation(?:cancel|end|iteration|start)|auxclick|before(?:copy|cut|input|match|paste|print|toggle|unload)
+    |begin|blur|bounce|cancel|canplay|change|click|close|command|content(?:menu|visibilityautostatechange)|contextmenu|copy|cut|dblclick
+    |drag(?:end|enter|leave|over|start)?|drop|durationchange|end|ended|error|finish|focus(?:in|out)?|formdata|fullscreenchange|gotpointercapture
+    |hashchange|input|invalid|key(?:down|press|up)|load(?:eddata|edmetadata|start|end)?|lostpointercapture|message|mouse(?:down|enter|leave|move|out|over|up|wheel)
+    |page(?:hide|show|reveal|swap)|paste|pause|play(?:ing)?|pointer(?:cancel|down|enter|leave|move|out|over|rawupdate|up)|popstate|progress|ratechange
+    |repeat|reset|resize|scroll(?:end|snapchange|snapchanging)?|search|securitypolicyviolation|seek(?:ed|ing)|select(?:start|ionchange)?|show|slotchange
+    |stalled|start|submit|suspend|timeupdate|toggle|touch(?:cancel|end|move|start)|transition(?:cancel|end|run|start)|unhandledrejection|unload
+    |volumechange|waiting|webkit(?:animation(?:end|iteration|start)|fullscreenchange|transitionend)|wheel
+  )
+`;
+
 const written: readonly Rule[] = [
   patternRule({
     id: 'xss-dialog',
@@ -38,7 +52,8 @@ const written: readonly Rule[] = [
         )
         |(?<!\`\w{5,7})\`
         |\?\.\(
-        |\.(?:call|apply|bind)\(
+        |\.(?:call|apply|bind)\s{0,3}[(\`]
+        |\/\*[^*]{0,40}\*\/\s{0,9}[(\`]
       )
     `,
   }),
@@ -157,7 +172,7 @@ const written: readonly Rule[] = [
     category,
     message: 'An address that is a script',
     pattern: verbose('i')`
-      (?:^|[\s'"\`=(<>,;:/])j\s{0,3}a\s{0,3}v\s{0,3}a\s{0,3}s\s{0,3}c\s{0,3}r\s{0,3}i\s{0,3}p\s{0,3}t\s{0,3}:(?!
+      (?:^|[\s\x00-\x1f'"\`=(<>,;:/])j\s{0,3}a\s{0,3}v\s{0,3}a\s{0,3}s\s{0,3}c\s{0,3}r\s{0,3}i\s{0,3}p\s{0,3}t\s{0,3}:(?!
         \s{0,3}(?:void\s{0,3}\(?\s{0,3}0?\s{0,3}\)?)?\s{0,3};?\s{0,3}(?:$|["'\\)])
       )[^\n]{0,200}[(\`=/"'+[]
     `,
@@ -186,9 +201,23 @@ const written: readonly Rule[] = [
     category,
     message: 'A quote that ends an attribute, and a handler after it',
     pattern: new RegExp(
-      `(?:^|["'\`\\s/])[\\s/]{0,9}(?<!\\b(?:var|let|const)\\s)on(?:[a-z]{3,30})\\s{0,9}=\\s{0,9}(?!(["'])\\s{0,3}${ownHandler}\\s{0,3}\\1)(?:["'\`]?\\s{0,9}[\\w$.[\\]'"\`]{1,60}\\s{0,9}(?:[(\`]|=)|["'\`]?\\s{0,9}(?:javascript|\\/\\/|\\[|&#|\\\\|eval|throw|import))`,
+      `(?:^|["'\`\\s/])[\\s/]{0,9}(?<!\\b(?:var|let|const)\\s)on(?:[a-z]{3,40})\\s{0,9}=\\s{0,9}(?!(["'])\\s{0,3}${ownHandler}\\s{0,3}\\1)(?:["'\`]?\\s{0,9}[\\w$.[\\]'"\`]{1,60}\\s{0,9}(?:[(\`]|=)|["'\`]?\\s{0,9}(?:javascript|\\/\\/|\\[|&#|\\\\|eval|throw|import))`,
       'i',
     ),
+    gate: { allOf: [['on'], ['=']] },
+  }),
+  patternRule({
+    id: 'xss-attribute-added',
+    category,
+    message: 'A handler among the attributes of the element that the value lands in',
+    parts: ['query', 'form', 'json', 'multipart', 'cookie', 'path'],
+    sensitivity: 'medium',
+    pattern: verbose('i')`
+      ^[^<>"'\n]{0,40}["'][\s/]{0,4}(?:(?:autofocus|tabindex=\d|\w)[\s/]{1,3})?on${events}\s{0,3}=\s{0,3}
+      (?!["']?\s{0,3}${new RegExp(ownHandler)})[^\s=]
+      |^\s{0,9}(?:(?:autofocus|tabindex=\d|\w)[\s/]{1,3})?on${events}\s{0,3}=\s{0,3}(?!["']\s{0,3}${new RegExp(ownHandler)}\s{0,3}["'])
+      ["'(]
+    `,
     gate: { allOf: [['on'], ['=']] },
   }),
   patternRule({
@@ -197,7 +226,12 @@ const written: readonly Rule[] = [
     message: 'A handler given to the error event, or a conversion that calls',
     pattern: verbose('i')`
       \bon(?:error|load)\s{0,9}=\s{0,9}(?:alert|eval|prompt|confirm|setTimeout|top|window|self|Function)\b
-      |\b(?:valueof|tostring|hasinstance\]?)\s{0,9}[=:]\s{0,9}(?:alert|eval|prompt|confirm|window)\b
+      |\b(?:valueof|tostring|hasinstance\]?|toprimitive\]?)\s{0,9}[=:]\s{0,9}(?:alert|eval|prompt|confirm|print|window)\b
+      |\{\s{0,9}(?:get|set|apply|construct|has)\s{0,9}:\s{0,9}(?:alert|eval|prompt|confirm|print)\s{0,9}\}
+      |[\w)]\.on[a-z]{3,20}\s{0,9}=\s{0,9}(?:alert|eval|prompt|confirm|print)\s{0,3}(?:$|[;,)}\]/"'\`])
+      |\bon(?:error|unhandledrejection|hashchange|focus|message|load)\s{0,9}=\s{0,9}\w{1,20}\s{0,9}[;}]\s{0,9}(?:throw\s{0,3}(?:['"\`{\d/]|\w{1,12}\s{0,3}(?:$|[;,}/]))|location\s{0,3}[=.]|dispatchevent\(|postmessage\(|promise\.)
+      |\{\s{0,9}(?:get|set)\s{1,9}\w{1,12}\(\w{0,12}\)\s{0,9}\{\s{0,9}(?:alert|eval|prompt|confirm|print)\s{0,9}[(\`]
+      |\{\s{0,9}(?:alert|eval|prompt|confirm|print|fetch)\s{0,9}:\s{0,9}\w{1,12}\s{0,9}\}\s{0,9}=\s{0,9}(?:self|window|top|globalthis|parent|this)\b
       |\bthrow\s{1,9}(?:onerror|\/[^/]{1,20}\/\.source|['"\`{\d])[^\n]{0,80}(?:onerror|alert)
       |\breflect\.(?:apply|construct|get|set)\((?!target\b)
       |\.(?:map|find|some|every|foreach|filter|findindex|sort|replace|from)\(\s{0,9}(?:\/[^/]{0,20}\/,\s{0,9})?
@@ -259,6 +293,14 @@ const written: readonly Rule[] = [
           alert|confirm|prompt|eval|print|fetch|import|settimeout|setinterval|open|atob
           |(?<!\n\s{0,12})console\.\w{1,10}|\$\.\w{1,20}|location|document
         )\s{0,9}(?:\(|=[^=])
+        |(?:alert|confirm|prompt|eval|print)(?:\?\.\(|\.(?:call|apply|bind)[(\`]|\/\*)
+        |[(\[{]{1,2}(?:\w{1,3}:)?(?:alert|confirm|prompt|eval|print)(?:[\])}]{1,2}|\s{0,3}[(\`])
+        |new\s{1,3}(?:class\s{0,3}\{|class\s{1,3}\w{1,12}\s{0,3}\{|proxy\(|function\(|worker\()
+        |(?:\w{1,9}\.)?on[a-z]{3,20}\s{0,3}=\s{0,3}\w{1,20}\s{0,3}[;}]
+        |throw\s{0,3}(?:onerror|[\{'"\`/]|\d|new\s|\w{1,12}\s?=)
+        |addeventlistener\(
+        |object\.defineproperty\(\s{0,3}(?:self|window|top|globalthis)
+        |\(?\[?\{\s{0,3}(?:valueof|tostring|\[symbol\.)
         |(?:alert|confirm|prompt|eval|settimeout|setinterval|print)\s{0,9}\`
         |(?:location|document)\s{0,9}\.\w
       )
