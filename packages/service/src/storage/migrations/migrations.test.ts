@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -28,6 +30,7 @@ async function schemaOf({ db }: Storage) {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+const migrating = path.join(import.meta.dirname, '..', 'testing', 'migrating.ts');
 const now = 1_790_000_000_000;
 
 /** What an installation of any schema has: somebody, and a site. */
@@ -80,6 +83,28 @@ for (const dialect of testDialects()) {
         expect(await stepsInBackup(dataDir)).toEqual([count, name]);
       },
     );
+
+    it('killed within a step is as it was before, and the next start goes on', async () => {
+      const step = migrations.at(-1)?.name ?? '';
+      const old = await openStorage({ dataDir, databaseUrl, migrations: migrations.slice(0, 1) });
+      await fill(old);
+      const before = await schemaOf(old);
+      await old.close();
+      const args = [migrating, dataDir, step, ...(databaseUrl === undefined ? [] : [databaseUrl])];
+      const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+      expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+      const left = await openStorage({ dataDir, databaseUrl, migrations: migrations.slice(0, 1) });
+      expect(await schemaOf(left)).toEqual(before);
+      await left.close();
+      const storage = await openStorage({ dataDir, databaseUrl });
+      const fresh = await dialect.open();
+      expect(await schemaOf(storage)).toEqual(await schemaOf(fresh));
+      expect(await storage.read.selectFrom('sites').select(['name', 'version']).execute()).toEqual([
+        { name: 'Shop', version: 3 },
+      ]);
+      await Promise.all([storage.close(), fresh.close()]);
+      expect(await stepsInBackup(dataDir)).toEqual([1, migrations[0]?.name]);
+    });
 
     it('of days whose events had an index a column comes to one by class, with every event in it', async () => {
       const before = migrations.findIndex(({ name }) => name === '060-event-classes');
