@@ -10,6 +10,7 @@ export const notedHeaders = [
   'sec-fetch-site',
   'slug',
   'transfer-encoding',
+  'upgrade',
   'x-file-name',
   'x-filename',
   'x-http-method',
