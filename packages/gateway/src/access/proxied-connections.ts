@@ -64,12 +64,14 @@ export class ProxiedConnections {
       socket.destroy();
       this.#options.onRefused(peerIp, reason);
     };
-    const timer = setTimeout(
-      () => refuse('the PROXY header did not arrive in time'),
-      this.#options.timeoutMs ?? 5000,
-    );
+    // Immediates come after reading: where the process was held still, the header may lie in the kernel.
+    let late: NodeJS.Immediate | undefined;
+    const timer = setTimeout(() => {
+      late = setImmediate(refuse, 'the PROXY header did not arrive in time');
+    }, this.#options.timeoutMs ?? 5000);
     const settle = () => {
       clearTimeout(timer);
+      clearImmediate(late);
       socket.off('readable', onReadable);
       socket.off('close', settle);
     };

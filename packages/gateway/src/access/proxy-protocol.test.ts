@@ -41,7 +41,7 @@ describe('a PROXY header', () => {
 
   it.each([
     ['IPv4', binary(0x21, 0x11, v4Block), { address: '198.51.100.7', port: 4711 }],
-    ['IPv6', binary(0x21, 0x21, v6Block), { address: '2001:db8:0:0:0:0:0:1', port: 4711 }],
+    ['IPv6', binary(0x21, 0x21, v6Block), { address: '2001:db8::1', port: 4711 }],
     [
       'IPv4 with further fields',
       binary(0x21, 0x11, [...v4Block, 4, 0, 1, 0]),
@@ -61,6 +61,7 @@ describe('a PROXY header', () => {
     'GET / HTTP/1.1\r\n\r\n',
     'PROXY TCP4 198.51.100.7 10.0.0.1 4711\r\n',
     'PROXY TCP4 2001:db8::1 ::1 4711 8080\r\n',
+    'PROXY TCP6 fe80::1%eth0 ::1 4711 8080\r\n',
     'PROXY TCP4 198.51.100.7 10.0.0.1 04711 8080\r\n',
     'PROXY TCP4 198.51.100.7 10.0.0.1 4711 70000\r\n',
     'PROXY TCP4 198.51.100.7 10.0.0.1 4711 8080 more\r\n',
