@@ -6,21 +6,22 @@ import { verbose } from '../verbose.ts';
  */
 
 /** The end of a word, behind which a space is due: 'how to edit /etc/hosts', 'Ändringar i /etc/fstab', 'e.g. /etc/motd'. */
-export const wordEnd = /[a-z\x80-\xff.][a-z\x80-\xff](?:\s[a-z])?[,:;.]?/;
+export const wordEnd =
+  /(?:[a-z\x80-\xff.][a-z\x80-\xff](?:\s[a-z])?|<\/(?:em|strong|[abiu]|span|code)>)[,:;.]?/;
 
 /** Two letters of a script beyond ASCII. */
 const foreign = /(?:[\xc3-\xf4][\x80-\xbf]{1,3}){2}/;
 
-/** What a mention is set against without a space: a word of such a script, or marks that only writers use («, “, 「, （). */
+/** What a mention is set against without a space: a word of such a script, or marks that only writers use («, “, 「, （), and one more sign. */
 export const writtenAgainst = verbose()`
   (?:
     ${foreign}|\xc2[\xab\xbb]|\xe2\x80[\x98-\x9e]|\xe3\x80[\x80-\x8f]|\xef\xbc[\x88\x8c\x9a]
-  )
+  )["'\`(]?
 `;
 
-/** The tag of an element of text that a mention stands in: `<em>/etc/fstab</em>`. */
-export const openedElement = verbose()`
-  <(?:
+/** The tag of an element of text, which a mention stands behind: `<em>/etc/fstab</em>`. */
+export const elementOfText = verbose()`
+  <\/?(?:
     p|b|i|u|s|a|em|strong|span|div|li|t[dht]|h[1-6]|d[dt]|code|kbd|samp|pre|small|mark|font|label|caption|figcaption
     |blockquote|summary|section|article|br\s?\/?
   )(?:\s[^<>]{0,200})?>

@@ -23,8 +23,8 @@ export function isArgued(command: string, rest: string, isFirst: boolean): boole
   );
 }
 
-/** `; call <a href="…">us</a>`: a redirection reads a file, and this is an element. */
-const element = /^\s{1,9}<\/?[a-z][a-z\d]{0,12}(?:\s{1,3}[a-z-]{2,20}\s?=|\s?\/?>)/i;
+/** `; call <a href="…">us</a>`, `| dir</p>`: a redirection reads a file, and this is an element. */
+const element = /^(?:\s{1,9}<\/?|<\/)[a-z][a-z\d]{0,12}(?:\s{1,3}[a-z-]{2,20}\s?=|\s?\/?>)/i;
 
 function hasArgument(rest: string): boolean {
   if (element.test(rest)) return false;

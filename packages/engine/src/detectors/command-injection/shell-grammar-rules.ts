@@ -1,6 +1,7 @@
 import type { Rule } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
 import { patternRule } from '../define.ts';
+import { wordEnd } from '../prose.ts';
 import { commandTargets, unexpectedTargets } from './command-fields.ts';
 
 const category = 'command_injection' as const;
@@ -124,7 +125,7 @@ export const shellGrammarRules: readonly Rule[] = [
     severity: 'critical',
     message: 'A program or file written with wildcards',
     pattern: verbose()`
-      (?:^|[;|&\`$(]|(?<![a-z]{2}[,:;]?)\s)\/(?=[\w?*[\]/-]{0,40}[a-z?])(?=
+      (?:^|[;|&\`$(](?<!${wordEnd}\s\()|(?<!${wordEnd})\s)\/(?=[\w?*[\]/-]{0,40}[a-z?])(?=
         [\w?*[\]]{0,12}[?*]
         |\[[\w-]{1,12}\]\w{0,8}\/\w
         |(?:s?bin|usr|etc|tmp|dev|proc|var|home|opt)\/[\w/]{0,20}[?*[]

@@ -1,3 +1,4 @@
+import { elementOfText } from '../prose.ts';
 import { plainCommands, wordCommands } from './commands.ts';
 
 /** A place in a text at which a shell would look for a command. */
@@ -38,6 +39,7 @@ export function commandPositions(text: string): readonly CommandPosition[] {
     const found = separators.exec(text);
     if (!found) break;
     if (found[0] === ';' && endsReference(text, found.index)) continue;
+    if (found[0] === '>(' && endsElement(text, found.index)) continue;
     // Every other backtick closes what the one before it opened.
     if (isBacktick && text[found.index - 1] !== '\\' && (backticks++ & 1) === 1) continue;
     if (isBacktick && isOrdinary(text, end)) continue;
@@ -53,6 +55,13 @@ const [dollar, stroke, less, equals, greater, backtick] = [36, 47, 60, 61, 62, 9
 /** The semicolon of `&lt;`, `&#39;` and the like separates nothing. */
 function endsReference(text: string, semicolon: number): boolean {
   return /&(?:[a-z]{2,8}|#\d{1,5}|#x[0-9a-f]{1,4})$/i.test(text.slice(Math.max(0, semicolon - 9), semicolon));
+}
+
+const lastElement = new RegExp(`${elementOfText.source}$`, 'i');
+
+/** `<strong>(head)</strong>`: words in parentheses at the beginning of an element, and no substitution. */
+function endsElement(text: string, greater: number): boolean {
+  return lastElement.test(text.slice(Math.max(0, greater - 240), greater + 1));
 }
 
 /** The command that the text starts with, if it starts with a word at all. */

@@ -2,6 +2,7 @@ import type { Part } from '../../parse/index.ts';
 import type { Detector, Rule } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
 import { anywhere, detectRule, headParts, patternRule } from '../define.ts';
+import { elementOfText, wordEnd, writtenAgainst } from '../prose.ts';
 import {
   commandTargets,
   documentTargets,
@@ -159,8 +160,9 @@ export const shellRules: readonly Rule[] = [
     message: 'The path of a shell or system program',
     targets: commandTargets,
     pattern: verbose('i')`
-      (?!^\/(?:usr\/)?bin\/(?:ba|z|k|da)?sh$)(?:^|[^\w.\s!]|(?<![a-z]{2}[,:;]?|!|\*)\s)\/(?:usr\/(?:local\/)?)?s?
-      bin\/${systemProgram}
+      (?!^\/(?:usr\/)?bin\/(?:ba|z|k|da)?sh$)(?:
+        ^|[^\w.\s!](?<!${writtenAgainst}|${elementOfText}|${wordEnd}\s\()|(?<!${wordEnd}|!|\*)\s
+      )\/(?:usr\/(?:local\/)?)?s?bin\/${systemProgram}
       |\b(?:cmd|powershell)(?:\.exe)?\s{1,9}${windowsShellOption}
       |${windowsPlace}
     `,
@@ -172,7 +174,7 @@ export const shellRules: readonly Rule[] = [
     message: 'The path of a shell or system program behind a separator',
     targets: documentTargets,
     pattern: verbose('i')`
-      [;|&\`$(<>]\s{0,3}\/(?:usr\/(?:local\/)?)?s?bin\/${systemProgram}
+      [;|&\`$(<>](?<!${elementOfText}|${wordEnd}\s\()\s{0,3}\/(?:usr\/(?:local\/)?)?s?bin\/${systemProgram}
       |(?:\bcmd|[;|&("']\s{0,3}powershell)(?:\.exe)?\s{1,9}${windowsShellOption}
       |${windowsPlace}
     `,

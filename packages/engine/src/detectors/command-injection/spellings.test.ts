@@ -101,4 +101,29 @@ describe('command_injection, how commands are spelled', () => {
     'data:image/jpeg;base64,/9j/4AAQSkZJRgABAQEAYABgAAD/2wBDAAgGBgcGBQgHBwcJCQgKDBQNDAsL',
     'TERM=xterm-256color; LANG=C',
   ]);
+
+  // substitutions and paths of programs that no element of a text opens
+  blocks('command_injection', [
+    'x >(id)',
+    'x>(cat /etc/passwd)',
+    '<x>(id)',
+    '</textarea>$(id)',
+    'a<b | cat</etc/passwd',
+    '$(/bin/cat /etc/hosts)',
+    "x'/bin/cat' /etc/hosts",
+    '1 /???/c?t /etc/hosts',
+  ]);
+
+  passes([
+    '<p>Syntax highlighting <em>(less)</em> and the <strong>(head)</strong> of a submodule</p>',
+    '<div dir="auto">jamo <strong>(alias</strong> of a subset)</div>',
+    '<p>pushd [-n] [+N | -N | dir</p>',
+    '<p>en tre alta statuso; vi</p>',
+    'この場合 UNIX の /bin/ls が使われる',
+    'sie wird durch »/bin/sh« oder die Variable ersetzt',
+    '<p>Der Befehl wird mit <em>/bin/sh</em> ausgeführt</p>',
+    'The default system shell (/bin/sh) has been changed',
+    'a ve skriptu je /proc/ide/hd* nebo nic',
+    'コンピュータをサスペンドすると /dev/pts/* が',
+  ]);
 });

@@ -32,6 +32,11 @@ describe('file_upload', () => {
     'a.exe',
     'a.hta',
     '../x.php',
+    'my.com.php.jpg',
+    'holiday photo.php.jpg',
+    'x.php .jpg',
+    'shop.com.pl.jpg',
+    'x.com',
   ])('blocks the name %j', (name) => {
     expect(upload(`filename="${name}"`, 'hello')).toBe('block');
   });
@@ -49,6 +54,10 @@ describe('file_upload', () => {
     '照片.png',
     'v1.2.3.tar.gz',
     'includes.txt',
+    'Invoice amazon.com.pdf',
+    'Anna (anna@example.com.ar).docx',
+    'Notes on build.sh for Anna.pdf',
+    'index.php (old version).txt',
   ])('passes the name %s', (name) => {
     expect(upload(`filename="${Buffer.from(name).toString('latin1')}"`, 'hello')).toBe('pass');
   });

@@ -71,13 +71,18 @@ export const runnableHeaderName: StructureCheck = ({ headers }) => {
   return undefined;
 };
 
+/**
+ * Before the last extension; where words go on behind it, the name mentions a program ('Notes on build.sh for Anna.pdf'),
+ * and `.com` is where most shops are ('Invoice amazon.com.pdf'). No server takes it for a program.
+ */
+const innerExtension = new RegExp(`[^](?!\\.com\\b)${runnable.source}(?!\\s[(]?[\\w&,-])`, 'i');
+
 /** `shell.php.jpg`, `shell.jpg.php`, `shell.asp;.jpg`, `shell.php%00.jpg`, `.htaccess`. */
 export const doubleExtension: StructureCheck = ({ files }) =>
   first(files, (name) => {
     const base = baseName(name);
-    const found = runnable.exec(base);
     return (
-      (found !== null && harmless.test(base) && found.index > 0) ||
+      (harmless.test(base) && innerExtension.test(base)) ||
       /^\.(?:htaccess|htpasswd|user\.ini)$/i.test(base) ||
       /^web\.config$/i.test(base) ||
       (/[\0;]|%00|::\$data|\.\s{0,4}$/i.test(name) && runnable.test(base))

@@ -1,7 +1,7 @@
 import type { Rule } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
 import { anywhere, argumentParts, headParts, patternRule, sourceFiles } from '../define.ts';
-import { goesOnInWords, openedElement, wordEnd, writtenAgainst } from '../prose.ts';
+import { elementOfText, goesOnInWords, wordEnd, writtenAgainst } from '../prose.ts';
 import { probeRules } from './probe-rules.ts';
 
 const category = 'path_traversal' as const;
@@ -19,9 +19,9 @@ const settingsFile =
 
 /** Such a path where a value begins or behind a sign, and no sentence or word of a search goes on after it. */
 function named(file: string): RegExp {
-  const sign = `[^\\w.\\s\`](?<!${writtenAgainst.source}|${openedElement.source}|${word}\\s\\()`;
+  const sign = `[^\\w.\\s\`](?<!${writtenAgainst.source}|${elementOfText.source}|${word}\\s\\()`;
   return new RegExp(
-    `(?:^|${sign}|(?<!${word}\\s)\`|(?<!${word})\\s)${root}${file}(?![\\w./\\\\-]{0,80}${goesOnInWords.source})(?!(?<=^[/\\\\]\\w{3,8}[/\\\\]\\w{3,12})\\s[a-z]{4,16}$)`,
+    `(?:^|${sign}|(?<!${word}\\s|${writtenAgainst.source})\`|(?<!${word})\\s)${root}${file}(?![\\w./\\\\-]{0,80}${goesOnInWords.source})(?!(?<=^[/\\\\]\\w{3,8}[/\\\\]\\w{3,12})\\s[a-z]{4,16}$)`,
     'i',
   );
 }
@@ -186,7 +186,7 @@ export const pathTraversalRules: readonly Rule[] = [
     message: 'A file known to hold secrets, by name',
     targets: anywhere.map((part) => ({ part, ...(part === 'json' && { notPath: sourceFiles }) })),
     pattern: verbose('i')`
-      (?:^|[/\\=:'"](?<!(?:${writtenAgainst}|${openedElement}|${wordEnd}\s[(~]?)[/\\=:'"])|(?<!${wordEnd})\s)(?:
+      (?:^|[/\\=:'"](?<!(?:${writtenAgainst}|${elementOfText}|${wordEnd}\s[(~]?)[/\\=:'"])|(?<!${wordEnd})\s)(?:
         etc[/\\]{1,2}(?:passwd|shadow)(?![.\w]\w|\s[a-z]{3}|${goesOnInWords})
         |~root[/\\]
         |[/\\]{2}[\w.-]{1,60}[/\\](?:[a-z]|admin|ipc)\$[/\\]

@@ -86,4 +86,34 @@ describe('sql_injection, what dialects and contexts add', () => {
     "'(1)' or (2)'",
     'if (5 = 5) then select a seat',
   ]);
+
+  // what is told of operators, catalogues and quotations, and what does it
+  blocks('sql_injection', [
+    "x'='",
+    "admin '='",
+    "a'||'b",
+    'admin" --',
+    "1' offset 5--",
+    '1 union select datname from pg_database.x',
+    "1' procedure analyse (extractvalue(1,1),1)-- ",
+    'benchmark (1000000,md5(1))',
+    '{"$where": "sleep(1)"}',
+    'x$where=1',
+    'query Q { a } $where: function() { return 1 }',
+  ]);
+
+  passes([
+    "falta un valor después de '='",
+    "label expected after '||'",
+    "ups - ugyldig automatisk indsættelse af 'and'!",
+    'a picture is worth a ton of code." --',
+    "l'offset del carattere è zero",
+    "all'OFFSET indicato prima di scrivere i dati",
+    'pg_stat_activity.query のために予約するサイズ',
+    'ihr pg_database.datallowconn muss wahr sein',
+    'processes sysusers.d directory to create system users',
+    "getopt fera l'analyse (les options et chaînes)",
+    'per second enhancement to Benchmark (documentation)',
+    'query Items($order: [items_order_by!], $where: items_bool_exp!) { items(where: $where) { id } }',
+  ]);
 });

@@ -281,7 +281,8 @@ export const sqlInjectionRules: readonly Rule[] = [
     category,
     message: 'JavaScript for a NoSQL $where',
     pattern: verbose('i')`
-      \$where['"]?\s{0,9}[:=]
+      # but the variable of an operation in GraphQL: 'query Items($where: items_bool_exp!)'
+      (?<!^\s{0,9}(?:query|mutation|subscription)(?:\s{1,9}\w{1,60})?\s{0,9}\((?:\s{0,9}\$\w{1,40}:[\s\w[\]!]{1,60},?){0,12}\s{0,9})\$where['"]?\s{0,9}[:=]
       |['"]\s{0,9}(?:\|\||&&)\s{0,9}(?:this\.\w|['"]?1['"]?\s{0,9}={2,3}\s{0,9}['"]?1)
       |\bthis\.\w{1,40}(?:\.match\(|\[\w|\s{0,9}={2,3})
       |(?:[;'"][ \t]{0,9}|function\s{0,3}\(\s{0,3}\)\s{0,3}\{\s{0,9})return\s{1,9}(?:true\b|this\.)

@@ -72,7 +72,7 @@ const structures: readonly Structure[] = [
     kind: 'system catalogue',
     where: 'any',
     shape: /F[w.]*y|y\.|@(?:[K,)p;]|$)/,
-    also: (matched) => !/^(?:sys|master|msdb)\.$/i.test(matched),
+    also: (matched, text) => !/^(?:sys|master|msdb)\.$/i.test(matched) && isAskedOf(matched, text),
   },
   {
     kind: 'tautology',
@@ -141,7 +141,7 @@ const structures: readonly Structure[] = [
     shape: /^(?:s|[a(]*n)[)c]*(?:BY[nw(df]|H[nwdsf(]|U[q]?[(E]|IOs)|^BYn(?:,n){0,20}K/,
     also: (matched, text) =>
       /\d\s*[),]*(?:--[^\n]*|#.*)?$|[a-z(]$|union|into/i.test(matched) &&
-      !/limit\s+[a-z]/i.test(matched) &&
+      !/(?:limit|offset)\s+[a-z]/i.test(matched) &&
       !isQuotedPhrase(text),
   },
   {
@@ -182,11 +182,16 @@ const structures: readonly Structure[] = [
 export const statementStructures = structures.filter((structure) => !structure.boolean);
 export const conditionStructures = structures.filter((structure) => structure.boolean);
 
+/** 'expected a value after '=''': a sentence about an operator. */
+const toldOperator =
+  /^[^'"]*[a-z\x80-\xff]{2,}\s[a-z\x80-\xff]{2,}\s(['"])(?:[=<>+]{1,2}|&&|\|\||and|x?or|not|like)\1[\s.!)]*$/i;
+
 /**
  * What in the text injects into SQL, whether it lands outside of a string or inside one of either quote.
  * Linear: each context is read once, at most 256 tokens.
  */
 export function sqlStructures(sent: string, group: readonly Structure[]): Finding[] {
+  if (group === conditionStructures && toldOperator.test(sent)) return [];
   // `union+select` without a single space was encoded once more than it was decoded.
   const text =
     sent.includes('+') && !/[ ]|:\/\//.test(sent) && (plusForSpace.test(sent) || !plusAsSign.test(sent))
@@ -299,15 +304,25 @@ function selectIsNoProse(matched: string, text: string): boolean {
   return /[*,(@;'"]|--|#|\bwhere\b|information_schema|\.\w|select\s+(?:\d|null)/i.test(matched);
 }
 
+/** Columns of PostgreSQL's catalogue are also told ('the size of pg_stat_activity.query'), and `sysusers.d` is a folder. */
+function isAskedOf(matched: string, text: string): boolean {
+  return (
+    !/^(?:pg_\w+|sysusers)\./i.test(matched) || /\b(?:exec|select|from|table|update|into|join)\b/i.test(text)
+  );
+}
+
 function dangerIsReal(matched: string, text: string): boolean {
   if (
-    /^benchmark\s+\(\s*[a-z]+\s/i.test(
+    /^benchmark\s+\(\s*[a-z]+[\s):,]/i.test(
       matched +
         text.slice(text.indexOf(matched) + matched.length, text.indexOf(matched) + matched.length + 20),
     )
   )
     return false;
   if (/^(?:sys|master|msdb)\.\w/i.test(matched)) return /\b(?:exec|select|from)\b/i.test(text);
+  if (!isAskedOf(matched, text)) return false;
+  // 'une analyse (les options)': the function is one of PROCEDURE alone
+  if (/^analyse\s/i.test(matched)) return /\bprocedure\b/i.test(text);
   if (
     /^(?:elt|(?:multi)?polygon|(?:multi)?linestring|multipoint|geometrycollection|dblink|schema_name|row_count)\b/i.test(
       matched,
@@ -347,9 +362,12 @@ function quotedConditionIsReal(matched: string, text: string): boolean {
   );
 }
 
+/** 'It is worth a ton of code." --': what somebody said, before the name is told. */
+const isEndOfQuotation = /[a-z\x80-\xff']{2,}[\s,]+[a-z\x80-\xff']{2,}[.!?]{1,3}"\s{1,3}--\s*$/i;
+
 /** `admin'--` ends a statement; `it's #1` and `rock 'n' roll -- live` don't. */
 function commentEndsIt(matched: string, text: string): boolean {
-  if (text.length > 200) return false;
+  if (text.length > 200 || isEndOfQuotation.test(text)) return false;
   if (/['"][\s)]*;?\s*--[\s+-]*$/.test(matched)) return true;
   return (
     /['"][\s)]*;?\s*(?:#\s*|\/\*.{0,20})$/s.test(matched) && isPlainValue(matched.replace(/['"][^'"]*$/, ''))

@@ -15,12 +15,17 @@ describe('xss, contexts and clobbering', () => {
     '<form name=getElementById>',
     '<img name=currentScript>',
     '<input name=attributes form=x>',
+    '<a id=defaultView>',
+    '<%<script src=//x.example/a.js>',
+    '<% <img src=x>',
   ]);
 
   passes([
     'Its signature is `(prompt, answers)` where `prompt` is the current prompt',
     '* [confirm](#confirmmessage-initial) asks; `function` is optional',
     'a multi-line prompt (one with embedded newlines)',
+    '<h2 id="attributes"><a class="header" href="#attributes">Attributes</a></h2>',
+    '<p>The element &lt;%s&gt; may not be there</p>\n<p><a href="/help">Help</a></p>',
     'Note the `--import` or `--require` flags; see [`fetch`]: Fetch.md',
     '[readme] add content [`be24868`](https://example.com/c)',
     'How can I use the alert() function in JavaScript?',

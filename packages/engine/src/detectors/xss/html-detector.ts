@@ -138,7 +138,11 @@ function* judge(tag: Tag, text: string): Generator<HtmlFinding> {
     )
       yield 'event handler';
     if (addressed.test(attribute.name) && isScriptUrl(attribute.value, name)) yield 'script url';
-    if ((attribute.name === 'id' || attribute.name === 'name') && clobbering.test(attribute.value))
+    if (
+      (attribute.name === 'id' || attribute.name === 'name') &&
+      clobbering.test(attribute.value) &&
+      !elementsOfText.test(name)
+    )
       yield 'clobbering name';
     if (attribute.name === 'style' && isScriptStyle(attribute.value)) yield 'style script';
   }
@@ -280,6 +284,10 @@ function isPlainStylesheet(attributes: readonly Attribute[]): boolean {
     )
   );
 }
+
+/** Their ids are anchors (`<h2 id="attributes">`): neither `document` nor a form is asked for them. HTML, DOM tree accessors */
+const elementsOfText =
+  /^(?:h[1-6]|p|div|span|section|article|li|d[dt]|t[dhr]|code|pre|summary|details|figure)$/;
 
 /** Names of the document's own properties and methods, which an element of that name hides from scripts. */
 const clobbering = verbose()`

@@ -104,7 +104,8 @@ export const xssRules: readonly Rule[] = [
     id: 'xss-namespace-script',
     category,
     message: 'An instruction or section that leaves the context it lands in',
-    pattern: /<\?(?:import|xml-stylesheet)\b|<!\[cdata\[[^\]]{0,40}<|<%[^%]{0,40}<\w{1,10}[\s/]/i,
+    pattern:
+      /<\?(?:import|xml-stylesheet)\b|<!\[cdata\[[^\]]{0,40}<|<%(?!\.?\w{1,3}>)[^%]{0,40}<\w{1,10}[\s/]/i,
     sensitivity: 'medium',
   }),
   ...scriptRules,
