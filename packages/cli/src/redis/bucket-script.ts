@@ -3,7 +3,7 @@ import { type Asking, leaseMs } from './token-leases.ts';
 
 /**
  * The same arithmetic as a gateway's own buckets (gateway/src/limits/token-buckets), by the server's clock, and leases.
- * For each key one argument of nine numbers: whether a request begins with it, capacity, window, refill in seconds, whether
+ * For each key one argument of nine numbers: its {@link Part}, capacity, window, refill in seconds, whether
  * it is the last charge where it has no token; and four of {@link Asking}. For each key five numbers come back: 1 or 0 for
  * allowed or not, -1 for not charged; parts; milliseconds since the last credit; tokens leased; the span they are of.
  *
@@ -20,9 +20,9 @@ local this = math.floor(now / span)
 local states = {}
 local over = false
 for i, key in ipairs(KEYS) do
-  local first, capacity, window, refill, last, wanted, spent, back, of =
+  local part, capacity, window, refill, last, wanted, spent, back, of =
     string.match(ARGV[i], '^(%d) (%d+) (%d+) (%d+) (%d) (%d+) (%d+) (%d+) (%d+)$')
-  if first == '1' then over = false end
+  if part ~= '0' then over = false end
   local allowed, parts, ago, leased = -1, 0, 0, 0
   spent, back, of = tonumber(spent), tonumber(back), tonumber(of)
   if not over then
@@ -48,7 +48,8 @@ for i, key in ipairs(KEYS) do
       end
     end
     allowed = 0
-    if parts >= window then
+    if part == '2' then allowed = 1
+    elseif parts >= window then
       allowed = 1
       parts = parts - window
     end
@@ -69,14 +70,15 @@ for i, key in ipairs(KEYS) do
 end
 return states`;
 
-/**
- * @param first whether the request begins with it
- * @returns the argument that stands for a charge
- */
+/** What a charge is of the request that it belongs to; of none where tokens are leased ahead and none is spent. */
+export type Part = 'goes on' | 'begins' | 'leases';
+const numberOf: Record<Part, number> = { 'goes on': 0, begins: 1, leases: 2 };
+
+/** @returns the argument that stands for a charge */
 export function argumentOf(
   { capacity, window, refillInterval, last }: BucketCharge,
-  first: boolean,
+  part: Part,
   { wanted, spent, back, span }: Asking,
 ): string {
-  return `${first ? 1 : 0} ${capacity} ${window} ${refillInterval} ${last ? 1 : 0} ${wanted} ${spent} ${back} ${span}`;
+  return `${numberOf[part]} ${capacity} ${window} ${refillInterval} ${last ? 1 : 0} ${wanted} ${spent} ${back} ${span}`;
 }

@@ -117,7 +117,7 @@ describe.skipIf(redisMissing)(`limits over Redis${redisMissing ? ` (${redisMissi
     const quick = charge({ capacity, window: 1 });
     await inTime(async (client) => {
       const ask = async (asking: Partial<Asking>) => {
-        const argument = argumentOf(quick, true, { ...oneToken, ...asking });
+        const argument = argumentOf(quick, 'begins', { ...oneToken, ...asking });
         return (await redis.eval(bucketScript, 1, client, argument)) as [
           number,
           number,
@@ -157,6 +157,31 @@ describe.skipIf(redisMissing)(`limits over Redis${redisMissing ? ` (${redisMissi
       expect(asked.waited).toBeGreaterThanOrEqual(20);
       expect(await taken(limits, busy)).toEqual([false]);
     });
+  });
+
+  it('ask for the next lease with what others ask, before somebody needs it', async () => {
+    const { limits } = await gateway();
+    await inTime(async (client) => {
+      const busy = charge({ client, capacity: 1000 });
+      for (let turn = 0; turn < 10; turn += 1) await taken(limits, busy);
+      await taken(limits, charge({ client: randomUUID() }));
+      expect(limits.take([busy])).not.toBeInstanceOf(Promise);
+    });
+  });
+
+  it('ask for the next lease although nobody else asks', async () => {
+    const { limits } = await gateway();
+    const redis = new Redis(server.url, { protocol: 2 });
+    ends.push(() => redis.disconnect());
+    const questions = async () => {
+      const counts = (await redis.info('commandstats')).matchAll(/cmdstat_eval(?:sha)?:calls=(\d+)/g);
+      return Array.from(counts, ([, calls]) => Number(calls)).reduce((sum, calls) => sum + calls, 0);
+    };
+    const before = await questions();
+    await inTime(async (client) => {
+      for (let turn = 0; turn < 10; turn += 1) await taken(limits, charge({ client, capacity: 1000 }));
+    });
+    await vi.waitFor(async () => expect(await questions()).toBeGreaterThanOrEqual(before + 2), soon);
   });
 
   it('ask for each request of who is not known to be busy', async () => {
