@@ -15,44 +15,43 @@ import {
 
 const read = (file: string) => readFile(file, 'utf8').catch(() => undefined);
 
+/** @returns files of a folder, one after the other; undefined for those that are not there */
+const readEach = (folder: string, names: readonly string[]) =>
+  Promise.all(names.map((name) => read(`${folder}/${name}`)));
+
 /**
- * The own group and those above it, for a limit of each binds all below. Version 2 first; of version 1 the own group
- * alone, brought into its form. @see kernel.org/doc, cgroup-v2
+ * The own group and those above it, for a limit of each binds all below. Version 2 first; version 1, which has groups of
+ * their own for memory and for CPU time, is brought into its form. @see kernel.org/doc, cgroup-v2
  */
 async function readCgroups(root: string): Promise<CgroupFiles[]> {
   const groups = (await read(`${root}/proc/self/cgroup`)) ?? '';
   const base = `${root}/sys/fs/cgroup`;
-  const readOwn = async (mount: string, controller: string, name: string) =>
-    (await read(`${mount}${ownGroup(groups, controller)}/${name}`)) ?? read(`${mount}/${name}`);
   const ofVersion2 = await Promise.all(
     lineageOf(ownGroup(groups, '')).map(async (group) => {
-      const [memoryMax, memoryCurrent, memoryStat, cpuMax, cpuStat] = await Promise.all(
-        ['memory.max', 'memory.current', 'memory.stat', 'cpu.max', 'cpu.stat'].map((name) =>
-          read(`${base}${group}/${name}`),
-        ),
-      );
+      const names = ['memory.max', 'memory.current', 'memory.stat', 'cpu.max', 'cpu.stat'];
+      const [memoryMax, memoryCurrent, memoryStat, cpuMax, cpuStat] = await readEach(base + group, names);
       return { memoryMax, memoryCurrent, memoryStat, cpuMax, cpuStat };
     }),
   );
   const found = ofVersion2.filter(({ memoryCurrent, cpuStat }) => (memoryCurrent ?? cpuStat) !== undefined);
-  if (found.length > 0) return found;
-  const readFirst = (controller: string, name: string) => readOwn(`${base}/${controller}`, controller, name);
-  const [limit, usage, stat, quota, period, used] = await Promise.all([
-    readFirst('memory', 'memory.limit_in_bytes'),
-    readFirst('memory', 'memory.usage_in_bytes'),
-    readFirst('memory', 'memory.stat'),
-    readFirst('cpu', 'cpu.cfs_quota_us'),
-    readFirst('cpu', 'cpu.cfs_period_us'),
-    readFirst('cpuacct', 'cpuacct.usage'),
-  ]);
-  const own = {
-    memoryMax: limit,
-    memoryCurrent: usage,
-    memoryStat: stat,
-    ...(quota !== undefined && period !== undefined && { cpuMax: `${quota.trim()} ${period.trim()}` }),
-    ...(used !== undefined && { cpuStat: `usage_usec ${Math.floor(Number(used) / 1000)}` }),
-  };
-  return [own];
+  return found.length > 0 ? found : version1(base, groups);
+}
+
+async function version1(base: string, groups: string): Promise<CgroupFiles[]> {
+  const ofMemory = lineageOf(ownGroup(groups, 'memory')).map(async (group) => {
+    const names = ['memory.limit_in_bytes', 'memory.usage_in_bytes', 'memory.stat'];
+    const [memoryMax, memoryCurrent, memoryStat] = await readEach(`${base}/memory${group}`, names);
+    return { memoryMax, memoryCurrent, memoryStat };
+  });
+  const ofCpu = lineageOf(ownGroup(groups, 'cpu')).map(async (group) => {
+    const [quota, period] = await readEach(`${base}/cpu${group}`, ['cpu.cfs_quota_us', 'cpu.cfs_period_us']);
+    const used = await read(`${base}/cpuacct${group}/cpuacct.usage`);
+    return {
+      ...(quota !== undefined && period !== undefined && { cpuMax: `${quota.trim()} ${period.trim()}` }),
+      ...(used !== undefined && { cpuStat: `usage_usec ${Math.floor(Number(used) / 1000)}` }),
+    };
+  });
+  return Promise.all([...ofMemory, ...ofCpu]);
 }
 
 /** Where /proc is missing, what Node knows of the cores. */
@@ -98,11 +97,12 @@ export async function readHost(folder: string, root = ''): Promise<HostReading> 
     statfs(folder),
   ]);
   const host = parseMeminfo(meminfo ?? '') ?? { used: os.totalmem() - os.freemem(), total: os.totalmem() };
-  const total = disk.blocks * disk.bsize;
+  // As df counts: room that is kept back is neither used nor to be had.
+  const used = (disk.blocks - disk.bfree) * disk.bsize;
   return {
     cpu: limitedCpu(cgroups) ?? parseProcStat(stat ?? '') ?? ticksOfNode(),
     memory: limitedMemory(cgroups, host.total) ?? host,
-    disk: { used: total - disk.bavail * disk.bsize, total },
+    disk: { used, total: used + disk.bavail * disk.bsize },
     network: parseNetDev(netDev ?? ''),
   };
 }

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { readHost, SystemSampler } from './index.ts';
 import {
@@ -93,6 +95,42 @@ describe('figures of the host', () => {
     expect((await readHost(root, root)).memory).toEqual({ used: GiB / 4, total: GiB / 2 });
     await rm(root, { recursive: true });
   });
+
+  it('are those of the narrowest limit of version 1, which may be of a group above', async () => {
+    const root = await mkdtemp(path.join(tmpdir(), 'portcullis-host-'));
+    const write = async (file: string, text: string) => {
+      const whole = path.join(root, file);
+      await mkdir(path.dirname(whole), { recursive: true });
+      await writeFile(whole, `${text}\n`);
+    };
+    await write('proc/self/cgroup', '4:memory:/pod/app\n2:cpuacct:/pod/app\n1:cpu:/pod/app\n0::/');
+    await write('proc/meminfo', 'MemTotal: 8388608 kB\nMemAvailable: 1 kB');
+    for (const [group, limit, used, quota] of [
+      ['/pod/app', 2 ** 63, GiB / 4, -1],
+      ['/pod', GiB, GiB / 2, 50_000],
+    ] as const) {
+      await write(`sys/fs/cgroup/memory${group}/memory.limit_in_bytes`, String(limit));
+      await write(`sys/fs/cgroup/memory${group}/memory.usage_in_bytes`, String(used));
+      await write(`sys/fs/cgroup/cpu${group}/cpu.cfs_quota_us`, String(quota));
+      await write(`sys/fs/cgroup/cpu${group}/cpu.cfs_period_us`, '100000');
+      await write(`sys/fs/cgroup/cpuacct${group}/cpuacct.usage`, '7000000');
+    }
+    const { memory, cpu } = await readHost(root, root);
+    expect(memory).toEqual({ used: GiB / 2, total: GiB });
+    expect(cpu.used).toBe(7000);
+    await rm(root, { recursive: true });
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'of a disk are those of df (of Linux), for which room that is kept back is not to be had',
+    async () => {
+      const { stdout } = await promisify(execFile)('df', ['--output=pcent', tmpdir()]);
+      const { used, total } = (await readHost(tmpdir())).disk;
+      expect(Math.abs((100 * used) / total - Number.parseInt(stdout.split('\n')[1] ?? '', 10))).toBeLessThan(
+        2,
+      );
+    },
+  );
 
   it('finds the group of each controller of version 1', () => {
     const text = '4:memory:/system.slice/p.service\n2:cpu,cpuacct:/x\n1:name=systemd:/y\n0::/\n';
