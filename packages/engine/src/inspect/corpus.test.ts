@@ -19,6 +19,22 @@ describe.skipIf(!samples)(`recorded traffic (skipped where ${corpusFile} is not 
     expect(count.benignBlocked / count.benign).toBeLessThanOrEqual(0.0005);
   }, 120_000);
 
+  test('no benign request takes 20 ms: a pattern that tries many ways at every place still grows linearly', () => {
+    const policy = policyOf('medium');
+    const limit = 20;
+    const cost = (raw: string): number => {
+      const request = toRequest(raw);
+      const before = process.threadCpuUsage();
+      inspect(policy, request);
+      const { user, system } = process.threadCpuUsage(before);
+      return (user + system) / 1000;
+    };
+    const dear = (samples ?? []).filter(
+      ({ label, raw }) => label === 'benign' && cost(raw) > limit && cost(raw) > limit && cost(raw) > limit,
+    );
+    expect(dear.map(({ raw }) => raw.slice(0, 80))).toEqual([]);
+  }, 120_000);
+
   test('gates change no verdict', () => {
     const input = {
       securityLevel: 'high',
