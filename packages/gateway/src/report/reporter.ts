@@ -1,6 +1,7 @@
 import type { SecurityEvent } from '@portcullis/contract/events';
 import { type EventSink, type GatewayReport, ownLink } from '@portcullis/contract/link';
 import type { Exchange } from '../exchange/index.ts';
+import { Resident } from '../memory/index.ts';
 import { SiteCounters } from './counters.ts';
 import { eventOf, type Finding } from './event.ts';
 import type { Outbox } from './outbox.ts';
@@ -57,6 +58,7 @@ export class Reporter {
   #sightings: SecurityEvent[] = [];
   #lastReportAt = performance.now();
   #lastCpu = process.cpuUsage();
+  readonly #resident = new Resident();
 
   constructor(options: ReporterOptions) {
     this.#options = options;
@@ -160,7 +162,7 @@ export class Reporter {
       perSite,
       spoolBytes: spool.bytes,
       ...(waits !== undefined && { spoolOldestMs: Math.round(waits) }),
-      memoryBytes: process.memoryUsage.rss(),
+      memoryBytes: this.#resident.bytes,
       cpuPercent: (cpu.user + cpu.system) / 10 / intervalMs,
       ...state(),
       ...last,
