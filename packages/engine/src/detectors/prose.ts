@@ -27,10 +27,11 @@ export const elementOfText = verbose()`
   )(?:\s[^<>]{0,200})?>
 `;
 
-/** What goes on in words behind a mention: '/etc/passwd - felhasználói account', '`/etc/passwd` 文件'. */
+/** What goes on in words behind a mention: '/etc/passwd - felhasználói account', '`/etc/passwd` 文件', '/etc/group and /etc/gshadow'. */
 export const goesOnInWords = verbose()`
   ["'\`)\]]?[,;:.]?(?:
     \s{1,9}(?:-{1,2}\s)?[a-z\x80-\xff]{2,24}[\s-](?:[a-z]\s)?[a-z\x80-\xff]{2,24}(?![\w.(=])
-    |\s?${foreign}
+    |\s?(?:${foreign}|[\xe1-\xee][\x80-\xbf]{2}[\s,])
+    |\s[a-z\x80-\xff]{1,10}\s[/\\]
   )
 `;

@@ -109,6 +109,7 @@ function judge(text: string, position: CommandPosition): ShellFinding | undefine
       return substituted(plain, argued || isGivenWords(text, position, rest), ended);
     case 'backtick':
       if (!opensUnprompted(text, position) || isMarkdown(text)) return undefined;
+      if (!argued && mentioned.test(text.slice(position.end, position.end + 60))) return undefined;
       return substituted(plain, argued || isGivenWords(text, position, rest), ended);
     case 'newline':
       return afterNewline(text, position, plain || located, argued, ended);
@@ -321,6 +322,9 @@ function isMarkdown(text: string): boolean {
     /(?:[a-z]{2,}[,.]? ){3}/i.test(text)
   );
 }
+
+/** '`date` (preferred) or `timestamp`': a title that begins with a name set as code. */
+const mentioned = /^`[,:]?(?:\s[(`]{0,2}[a-z\x80-\xff-]{2,20}[`),.:]{0,2}){2}(?:\s|$)/i;
 
 /** In prose a backtick follows a space; as an attack it follows a value or stands first. */
 function opensUnprompted(text: string, { start: at, command }: CommandPosition): boolean {

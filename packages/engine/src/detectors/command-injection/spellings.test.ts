@@ -112,6 +112,8 @@ describe('command_injection, how commands are spelled', () => {
     '$(/bin/cat /etc/hosts)',
     "x'/bin/cat' /etc/hosts",
     '1 /???/c?t /etc/hosts',
+    '`id`',
+    '`whoami` x',
   ]);
 
   passes([
@@ -119,6 +121,8 @@ describe('command_injection, how commands are spelled', () => {
     '<div dir="auto">jamo <strong>(alias</strong> of a subset)</div>',
     '<p>pushd [-n] [+N | -N | dir</p>',
     '<p>en tre alta statuso; vi</p>',
+    '`date` (preferred) or `timestamp`',
+    '`time` and `date-time` formats enforce it',
     'この場合 UNIX の /bin/ls が使われる',
     'sie wird durch »/bin/sh« oder die Variable ersetzt',
     '<p>Der Befehl wird mit <em>/bin/sh</em> ausgeführt</p>',

@@ -62,6 +62,10 @@ describe('path_traversal, places and spellings', () => {
     'すべての利用者は（/etc/passwd）にあります',
     'Ändringar i /etc/network/interfaces filen',
     'Содержится в файле /etc/shadow, и только',
+    '/etc/group and /etc/gshadow are kept',
+    'listes:\n\n\n/etc/hosts\n\n',
+    '/etc/os-release 与 /usr/lib/os-release',
+    '<em>编辑</em> /etc/inetd.conf',
     '/var/log/wtmp - az előző bejelentkezések listája',
     '/etc/passwd - informace o uživatelských účtech',
     'Formatos de arquivo, ex.: /etc/passwd ou outros',
@@ -78,9 +82,13 @@ describe('path_traversal, places and spellings', () => {
   const target = (at: string) => request({ target: at });
   const policy = compilePolicy({ securityLevel: 'medium', categories: choices('medium') });
 
-  test.each(['/tag/Wait...%20what%3F', '/tag/so%20it%20was..%E2%80%A6', '/tag/%5Balt...%5D%20x'])(
-    'a title that trails off is no way up: %s',
-    (at) => expect(inspect(policy, target(at)).decision).toBe('pass'),
+  test.each([
+    '/tag/Wait...%20what%3F',
+    '/tag/so%20it%20was..%E2%80%A6',
+    '/tag/%5Balt...%5D%20x',
+    '/tag/...%D0%BB',
+  ])('a title that trails off is no way up: %s', (at) =>
+    expect(inspect(policy, target(at)).decision).toBe('pass'),
   );
 
   test.each([
@@ -95,6 +103,8 @@ describe('path_traversal, places and spellings', () => {
     '/a..%ef%bc%8fx',
     '/a..%e2%88%95x',
     '/a/..%00/x',
+    '/...%2fx',
+    '/...%5cx',
   ])('a way up stays one however its separator is spelled: %s', (at) =>
     expect(inspect(policy, target(at)).decision).toBe('block'),
   );

@@ -21,7 +21,7 @@ const settingsFile =
 function named(file: string): RegExp {
   const sign = `[^\\w.\\s\`](?<!${writtenAgainst.source}|${elementOfText.source}|${word}\\s\\()`;
   return new RegExp(
-    `(?:^|${sign}|(?<!${word}\\s|${writtenAgainst.source})\`|(?<!${word})\\s)${root}${file}(?![\\w./\\\\-]{0,80}${goesOnInWords.source})(?!(?<=^[/\\\\]\\w{3,8}[/\\\\]\\w{3,12})\\s[a-z]{4,16}$)`,
+    `(?:^|${sign}|(?<!${word}\\s|${writtenAgainst.source})\`|(?<!${word}\\s{0,9})\\s)${root}${file}(?![\\w.*/\\\\-]{0,80}${goesOnInWords.source})(?!(?<=^[/\\\\]\\w{3,8}[/\\\\]\\w{3,12})\\s[a-z]{4,16}$)`,
     'i',
   );
 }
@@ -110,7 +110,7 @@ export const pathTraversalRules: readonly Rule[] = [
       )\.{2}(?:[/\\]|;[^/]{0,40}\/|$)
       # An ellipsis in a title goes on with a space or a sign: 'Wait...%20what', 'Soon..%E2%80%A6'.
       |\.\.\\
-      |\.\.%(?!(?<=\w\.{2,9}%)(?:2[0-46-9a-d]|3[acdf]|5[bd]|7[b-e]|c[3-9]|d|e[013-9a-e]|e2%80)(?![\da-f]?(?:[/\\]|%2f|%5c)))
+      |\.\.%(?!(?<=[\w.)\]-]\.{2,9}%)(?:2[0-46-9a-d]|3[acdf]|5[bd]|7[b-e]|c[3-9]|d|e[013-9a-e]|e2%80)(?![\da-f]?(?:[/\\]|%2f|%5c)))
       |\.\.;\/
       |\/\.{2,}%00
     `,

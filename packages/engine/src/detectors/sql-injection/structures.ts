@@ -319,7 +319,10 @@ function dangerIsReal(matched: string, text: string): boolean {
     )
   )
     return false;
-  if (/^(?:sys|master|msdb)\.\w/i.test(matched)) return /\b(?:exec|select|from)\b/i.test(text);
+  // 'Sys. de fichiers', 'in /proc/sys. And' and a mail address end in such a word.
+  if (/^(?:sys|master|msdb)\.\s/i.test(matched)) return false;
+  if (/^(?:sys|master|msdb)\.\w/i.test(matched))
+    return /\b(?:exec|select|from)\b/i.test(text) && !/[\w@/-]$/.test(text.slice(0, text.indexOf(matched)));
   if (!isAskedOf(matched, text)) return false;
   // 'une analyse (les options)': the function is one of PROCEDURE alone
   if (/^analyse\s/i.test(matched)) return /\bprocedure\b/i.test(text);

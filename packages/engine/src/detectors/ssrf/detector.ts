@@ -32,7 +32,11 @@ const toldBefore =
   /^[^<]{0,8000}\S\s+(?!(?:[\w-]{1,20}:)?(?:href|src|action|schemalocation|system)\b)[^\s<]{0,40}$/i;
 /** A link is for whoever reads it; what a server loads for itself are frames, pictures and styles. */
 const inLink = /<a\s[^<>]{0,200}(?:\bhref\s?=\s?["']?|>[^<>]{0,60})$/i;
-const oddSchemeFirst = /^\s{0,9}(?:url:)?(?:gopher|dict|jar|netdoc|tftp|sftp|telnet|unix):/i;
+/** 'sftp:// or ssh://' is about schemes. */
+const oddSchemeFirst =
+  /^\s{0,9}(?:url:)?(?:gopher|dict|jar|netdoc|tftp|sftp|telnet|unix):(?!(?:\/\/)?(?:\s|$))/i;
+/** `smb://[workgroup/]server`: what an address looks like, and no address of IPv6. */
+const placeholder = /^\[[\da-f]{0,40}[g-z\x80-\xff]/i;
 /** `http:127.0.0.1`, `https:/localhost`: parsers of browsers and of several languages read on. */
 const withoutSlashes = /^\s{0,9}https?:(?:\/|[/\\]{4,9})?(?=[\w[\xe2\xef])([^\s/?#"'<>\\,;{}|]{1,255})/i;
 const slashes = /[/\\]{2,3}/g;
@@ -141,7 +145,7 @@ function judge(scheme: string, authority: string, index: number): SsrfFinding | 
 }
 
 function judgeScheme(scheme: string, authority: string, index: number): SsrfFinding | undefined {
-  if (oddSchemes.test(scheme) && index < 16) return 'odd scheme';
+  if (oddSchemes.test(scheme) && index < 16 && !placeholder.test(authority)) return 'odd scheme';
   if (dataSources.test(scheme)) return 'data source';
   if (!/^ldaps?$/i.test(scheme)) return undefined;
   return internalHost(hostOf(authority.slice(authority.lastIndexOf('@') + 1))) ? 'odd scheme' : 'data source';

@@ -42,5 +42,9 @@ describe('ssrf, notations and names', () => {
     'http://[2001:db8::1]/',
     'http://unix.example.com/var/run',
     'http://0o8.example/',
+    'sftp:// or ssh://',
+    '<i>smb://[workgroup/]server[:port]/printer</i>',
   ]);
+
+  blocks('ssrf', ['sftp://x', 'unix:/run/docker.sock', 'smb://[::1]/x', 'gopher://[fe80::1]:6379/_x']);
 });
