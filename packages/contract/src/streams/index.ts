@@ -9,7 +9,8 @@ export const systemStreamEvent = 'metrics';
 
 export const LogStreamQuery = z.object({
   siteId: z.string().max(64).optional(),
-  level: z.enum(logLevels).optional(),
+  /** `all` is what leaving it out means */
+  level: z.enum([...logLevels, 'all']).optional(),
   /** a single-use stream ticket, or for compatibility the session token */
   token: z.string().max(4096).optional(),
   /** the last `id` that the reader has seen; a browser cannot set the Last-Event-ID header of a new EventSource */

@@ -45,7 +45,7 @@ export function streamRoutes(app: FastifyInstance, parts: StreamParts): void {
       const { siteId, level, lastEventId } = query.data;
       const header = request.headers['last-event-id'];
       parts.hub.add(
-        { ...entered.value, filter: { siteId, level } },
+        { ...entered.value, filter: { siteId, level: level === 'all' ? undefined : level } },
         // The header is the newer one: the browser sets it when it connects anew by itself.
         typeof header === 'string' ? header : lastEventId,
       );

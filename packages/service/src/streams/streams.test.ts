@@ -37,6 +37,7 @@ describe('the live log', () => {
     expect((await open(`?token=${token}`, {})).status).toBe(200);
     expect((await open('', {})).status).toBe(401);
     expect((await open('?level=loud')).status).toBe(422);
+    expect((await open('?level=all&siteId=')).status).toBe(200);
   });
 
   it('is refused or opened whatever it is asked with, and never fails', async () => {
