@@ -26,6 +26,7 @@ export const errorCatalogue = {
   },
   forbidden: { status: 403, message: "You don't have permission to do this" },
   not_found: { status: 404, message: 'Not found' },
+  method_not_allowed: { status: 405, message: 'This address takes other methods, see the header Allow' },
   unknown_host: {
     status: 421,
     message: 'The console does not answer to this host name. Set PORTCULLIS_PUBLIC_URL to its address',

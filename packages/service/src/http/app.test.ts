@@ -21,7 +21,11 @@ const greet = endpoint({
   summary: 'A call to test with',
   params: z.object({ id: z.string().max(8) }),
   query: z.object({ times: z.coerce.number().int().max(3).default(1) }),
-  body: z.object({ name: z.string().min(1, 'Name is required'), age: z.number() }),
+  body: z.object({
+    name: z.string().min(1, 'Name is required'),
+    age: z.number(),
+    mood: z.enum(['calm', 'stern']).optional(),
+  }),
   response: z.object({ text: z.string() }),
 });
 const open = endpoint({ method: 'GET', path: '/open', access: 'public', summary: 'Open to all' });
@@ -128,7 +132,7 @@ describe('the HTTP server', () => {
   });
 
   it('names everything that is wrong with the input at once', async () => {
-    const response = await post('{"name":""}', {}, '?times=9');
+    const response = await post('{"name":"","age":"old"}', {}, '?times=9');
     expect(response.status).toBe(422);
     const body = (await response.json()) as {
       error: string;
@@ -141,6 +145,38 @@ describe('the HTTP server', () => {
       name: 'Name is required',
       'query.times': 'At most 3',
     });
+  });
+
+  it('says of a field that is missing no more than that, and which words a choice takes', async () => {
+    const response = await post('{"mood":"loud"}', {}, '?times=');
+    const { issues } = (await response.json()) as { issues: { path: string; message: string }[] };
+    expect(issues).toEqual([
+      { path: 'name', message: 'This field is required' },
+      { path: 'age', message: 'This field is required' },
+      { path: 'mood', message: 'One of these belongs here: calm, stern' },
+    ]);
+  });
+
+  it('takes a parameter of the query without a value for one that was left out', async () => {
+    const response = await post('{"name":"Ada","age":36}', {}, '?times=&x');
+    expect(await response.json()).toEqual({ text: 'Ada one 1' });
+  });
+
+  it('names the methods that a path takes, where another one is asked for', async () => {
+    const answers = await Promise.all(
+      [
+        ['DELETE', '/api/greetings/one'],
+        ['PUT', '/api/open/'],
+        ['POST', '/api/nothing'],
+        ['GET', '/api/greetings/one/more'],
+      ].map(([method = '', where]) => fetch(`${base}${where}`, { method })),
+    );
+    expect(answers.map(({ status, headers }) => [status, headers.get('allow')])).toEqual([
+      [405, 'POST, OPTIONS'],
+      [405, 'GET, OPTIONS, HEAD'],
+      [404, null],
+      [404, null],
+    ]);
   });
 
   const refusedBodies: [string, string, string, number, string][] = [

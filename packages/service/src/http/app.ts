@@ -11,6 +11,8 @@ import { answerOtherOrigins, type CrossOriginPolicy } from './cross-origin.ts';
 import { failureOfThrown, sendFailure } from './failures.ts';
 import { hostPolicy } from './hosts.ts';
 import { BodyRefused, readJsonBodies } from './json-body.ts';
+import { rememberMethods } from './methods.ts';
+import { readQuery } from './query.ts';
 import { enforceAccess, maxBodyBytes } from './serve.ts';
 
 declare module 'fastify' {
@@ -47,7 +49,7 @@ export interface AppOptions {
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: maxBodyBytes,
-    routerOptions: { maxParamLength: 128, ignoreTrailingSlash: true },
+    routerOptions: { maxParamLength: 128, ignoreTrailingSlash: true, querystringParser: readQuery },
     ...patience,
     // SSE answers never end by themselves; stop() ends them, then what is idle.
     forceCloseConnections: 'idle',
@@ -60,6 +62,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   boundConnections(app.server, options);
   readJsonBodies(app);
   await protect(app, options);
+  const methodsOf = rememberMethods(app);
   answerOtherOrigins(app, () => options.crossOrigin());
   app.decorateRequest('authentication');
   app.decorateRequest('callerAddress', '');
@@ -77,7 +80,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     ),
   );
   probes(app, options);
-  await serveConsole(app, options.consoleDir);
+  await serveConsole(app, options.consoleDir, methodsOf);
   return app;
 }
 

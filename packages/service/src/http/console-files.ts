@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failure } from '../outcome.ts';
 import { sendFailure } from './failures.ts';
+import type { MethodsOf } from './methods.ts';
 
 /**
  * Nothing from elsewhere and nothing inline, neither scripts nor styles: all of the console is files of its own.
@@ -25,9 +26,11 @@ const contentSecurityPolicy = [
 /** For answers that are no page. */
 const bareContentSecurityPolicy = "default-src 'none'; frame-ancestors 'none'";
 
+const pathnameOf = (request: FastifyRequest) => new URL(request.url, 'http://localhost').pathname;
+
 function isPage(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
-  const { pathname } = new URL(request.url, 'http://localhost');
+  const pathname = pathnameOf(request);
   if (/^\/(api|logs\/stream|healthz|readyz)(\/|$)/.test(pathname)) return false;
   return path.extname(pathname) === '' || pathname === '/index.html';
 }
@@ -36,15 +39,21 @@ function isPage(request: FastifyRequest): boolean {
  * Serves the built console: hashed files for ever, index.html anew each time, and for every path that the console
  * routes by itself.
  */
-export async function serveConsole(app: FastifyInstance, consoleDir: string | undefined): Promise<void> {
+export async function serveConsole(
+  app: FastifyInstance,
+  consoleDir: string | undefined,
+  methodsOf: MethodsOf,
+): Promise<void> {
   app.addHook('onSend', async (_request, reply) => {
     if (!reply.hasHeader('Content-Security-Policy')) {
       reply.header('Content-Security-Policy', bareContentSecurityPolicy);
     }
   });
   app.setNotFoundHandler(async (request, reply) => {
-    if (consoleDir === undefined || !isPage(request)) return sendFailure(reply, failure('not_found'));
-    return sendPage(reply, consoleDir);
+    if (consoleDir !== undefined && isPage(request)) return sendPage(reply, consoleDir);
+    const methods = methodsOf(pathnameOf(request));
+    if (methods.length === 0) return sendFailure(reply, failure('not_found'));
+    return sendFailure(reply.header('Allow', methods.join(', ')), failure('method_not_allowed'));
   });
   if (consoleDir === undefined) return;
   await app.register(fastifyStatic, {

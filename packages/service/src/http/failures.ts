@@ -33,7 +33,9 @@ const units: Readonly<Record<string, string>> = { string: ' characters', array: 
 
 /** A schema without words of its own says bounds like a machine; whoever mends a file or a call reads them like this. */
 function wordsOf(issue: z.core.$ZodIssue): string {
-  if (!/^(Too |Invalid input: expected)/.test(issue.message)) return issue.message;
+  if (!/^(Too |Invalid (input|option): expected)/.test(issue.message)) return issue.message;
+  if (issue.code === 'invalid_value') return `One of these belongs here: ${issue.values.join(', ')}`;
+  if (issue.message.endsWith('received undefined')) return 'This field is required';
   if (issue.code === 'invalid_type') return `A value of the type ${issue.expected} belongs here`;
   if (issue.code === 'too_small') return `At least ${issue.minimum}${units[issue.origin] ?? ''}`;
   if (issue.code === 'too_big') return `At most ${issue.maximum}${units[issue.origin] ?? ''}`;
