@@ -1,10 +1,17 @@
 import { z } from 'zod';
 import { Email, NewPassword, User } from '../users/index.ts';
 
+const enterCode = 'Please enter a 6-digit code';
+
 export const LoginRequest = z.object({
-  email: z.string().min(1, 'Email is required').max(254),
-  password: z.string().min(1, 'Password is required').max(256),
-  totpCode: z.string().min(6).max(32).optional(),
+  email: z.string('Email is required').min(1, 'Email is required').max(254),
+  password: z.string('Password is required').min(1, 'Password is required').max(256),
+  /** of the authenticator, or a backup code; blank in the first step of a form that has the field from the start */
+  totpCode: z
+    .string()
+    .max(32)
+    .regex(/^(|.{6,})$/, enterCode)
+    .nullish(),
 });
 export type LoginRequest = z.infer<typeof LoginRequest>;
 
@@ -50,7 +57,7 @@ export const ProfileUpdate = z.object({
 });
 
 export const ChangePasswordRequest = z.object({
-  currentPassword: z.string().min(1).max(256),
+  currentPassword: z.string('Password is required').min(1, 'Password is required').max(256),
   newPassword: NewPassword,
 });
 
@@ -75,12 +82,10 @@ export const Session = z.object({
 });
 export type Session = z.infer<typeof Session>;
 
-const TotpCode = z.string().regex(/^\d{6}$/, 'Please enter a 6-digit code');
+const TotpCode = z.string(enterCode).regex(/^\d{6}$/, enterCode);
 
 /** A code of the authenticator, or one of the backup codes for who lost it. */
-const SecondFactorCode = z
-  .string()
-  .regex(/^(\d{6}|[a-z2-9]{5}-?[a-z2-9]{5})$/i, 'Please enter a 6-digit code');
+const SecondFactorCode = z.string(enterCode).regex(/^(\d{6}|[a-z2-9]{5}-?[a-z2-9]{5})$/i, enterCode);
 
 /** One-time codes; servers spell the name either way. */
 const backupCodeSpellings = {
@@ -89,7 +94,9 @@ const backupCodeSpellings = {
 };
 
 export const TotpEnrollment = z.object({ uri: z.string(), secret: z.string(), ...backupCodeSpellings });
-export const TotpEnableRequest = z.object({ password: z.string().min(1).max(256) });
+export const TotpEnableRequest = z.object({
+  password: z.string('Please enter your password').min(1, 'Please enter your password').max(256),
+});
 export const TotpEnableResponse = z.object({
   uri: z.string().optional(),
   secret: z.string(),

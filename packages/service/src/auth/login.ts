@@ -116,7 +116,7 @@ export async function login(
   if (!right || !user || user.disabled !== 0) return refuse(parts, attempt, 'invalid_credentials');
   if (user.totp_secret !== null) {
     const { totpCode } = request;
-    if (totpCode === undefined) return success({ requires_totp: true });
+    if (!totpCode) return success({ requires_totp: true });
     const refused = await parts.codeTurnstile.pass(user.id, () => refuseCode(parts, attempt, user, totpCode));
     if (refused === undefined) return failure('too_many_requests', { retryAfterSeconds: 5 });
     if (refused !== 'right') return refused;
