@@ -38,7 +38,7 @@ const ruleFields = {
   type: z.enum(ruleTypes).default('custom'),
   conditions: Conditions,
   action: z.enum(ruleActions).default('block'),
-  /** where action `redirect` sends the client: an absolute URL or a path */
+  /** where action `redirect` sends the client: an absolute URL or a path; left out, the site's first page */
   redirectTo: z.string().max(2048).optional(),
   severity: z.enum(severities).default('medium'),
   enabled: z.boolean().default(true),

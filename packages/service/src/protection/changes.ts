@@ -13,6 +13,7 @@ import {
   ruleIssues,
   type StoredRule,
   type StoredRuleset,
+  withDestination,
 } from './rules.ts';
 import type { ProtectionStore } from './store.ts';
 
@@ -52,9 +53,10 @@ async function ownSet(
 /** Adds a rule to the site's own ruleset. */
 export function ruleCreation(
   changes: ProtectionChanges,
-  body: CustomRuleCreate,
+  sent: CustomRuleCreate,
 ): ConfigurationWork<CustomRule> {
   const { store, author } = changes;
+  const body = withDestination(sent);
   return async (trx, now) => {
     const refused = refusedRule(body, changes);
     if (refused) return refused;
@@ -82,6 +84,15 @@ export function ruleCreation(
   };
 }
 
+/** The day, and from the second application of a day on also which, so that a list tells them apart. */
+function freeName(sets: readonly StoredRuleset[], now: number): string {
+  const taken = new Set(sets.map(({ value }) => value.name));
+  const day = `Templates of ${new Date(now).toISOString().slice(0, 10)}`;
+  let name = day;
+  for (let which = 2; taken.has(name); which += 1) name = `${day}, ${which}`;
+  return name;
+}
+
 /** Copies rules into a new ruleset of a site. */
 export function application(
   changes: ProtectionChanges,
@@ -91,7 +102,7 @@ export function application(
   const { store, author } = changes;
   return async (trx, now) => {
     if (!(await changes.siteExists(trx, siteId))) return noSuchSite;
-    const name = `Templates of ${new Date(now).toISOString().slice(0, 10)}`;
+    const name = freeName(await store.rulesets.list(trx, siteId), now);
     const value = { siteId, name, status: 'active', origin: 'templates' } as const;
     const set = newObject(newId('rs'), siteId, value, author, now);
     await store.rulesets.save(trx, set);

@@ -102,10 +102,30 @@ for (const dialect of testDialects()) {
       const { body } = await call('POST', '/protection/rules', rule());
       expect((await call('PUT', `/protection/rules/${body.id}`, { conditions })).status).toBe(422);
       expect((await call('GET', `/protection/rules/${body.id}`)).body).toEqual(body);
-      expect(
-        (await call('POST', '/protection/rules', rule({ action: 'redirect' }))).body.issues[0].path,
-      ).toBe('redirectTo');
+      const nowhere = await call('POST', '/protection/rules', rule({ action: 'redirect', redirectTo: '' }));
+      expect(nowhere.body.issues[0].path).toBe('redirectTo');
       expect((await call('POST', '/protection/rules', rule({ siteId: 'site_none' }))).status).toBe(422);
+    });
+
+    it("redirects to the site's first page where a client does not know that a rule can say where to", async () => {
+      const created = await call('POST', '/protection/rules', rule({ action: 'redirect' }));
+      expect([created.status, created.body.redirectTo]).toEqual([200, '/']);
+      const { id } = (await call('POST', '/protection/rules', rule())).body;
+      const changed = await call('PUT', `/protection/rules/${id}`, rule({ action: 'redirect' }));
+      expect([changed.status, changed.body.redirectTo]).toEqual([200, '/']);
+    });
+
+    it('tells the applications of a day apart', async () => {
+      const [{ id }] = (await call('GET', '/protection/templates')).body;
+      const names = [];
+      for (const _time of ['first', 'second', 'third']) {
+        names.push((await call('POST', '/protection/templates/apply', { siteId, ruleIds: [id] })).body.name);
+      }
+      expect(names).toEqual([
+        expect.stringMatching(/^Templates of \d{4}-\d\d-\d\d$/),
+        `${names[0]}, 2`,
+        `${names[0]}, 3`,
+      ]);
     });
 
     it('copies templates into a ruleset of their own', async () => {

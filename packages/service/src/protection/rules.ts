@@ -62,6 +62,11 @@ export function rulesInForce(sets: readonly StoredRuleset[], rules: readonly Sto
     );
 }
 
+/** A rule that redirects and does not say where to leads to the site's first page: a client need not know the field. */
+export function withDestination<R extends CustomRuleCreate>(rule: R): R {
+  return rule.action === 'redirect' && rule.redirectTo === undefined ? { ...rule, redirectTo: '/' } : rule;
+}
+
 /** What the schema cannot say of a rule. */
 export function ruleIssues(rule: CustomRuleCreate): Issue[] {
   if (rule.action !== 'redirect' || rule.redirectTo) return [];

@@ -12,7 +12,14 @@ import { issuesOf } from '../http/index.ts';
 import { failure, invalid, type Outcome, success } from '../outcome.ts';
 import type { Trx } from '../storage/index.ts';
 import { type ProtectionChanges, refusedRule } from './changes.ts';
-import { presentRule, presentRuleset, RuleValue, type StoredRule, type StoredRuleset } from './rules.ts';
+import {
+  presentRule,
+  presentRuleset,
+  RuleValue,
+  type StoredRule,
+  type StoredRuleset,
+  withDestination,
+} from './rules.ts';
 
 type Patch = z.infer<typeof RuleOrRulesetUpdate>;
 
@@ -27,15 +34,16 @@ const RulesetPatch = z.object({
 });
 
 /** Lays a patch over a rule. Its site, set and template are not a client's to change. */
-function patchedRule(rule: StoredRule, patch: object, changes: ProtectionChanges): Outcome<RuleValue> {
-  const merged = overlay({ ...rule.value }, {
+function patchedRule(stored: StoredRule, patch: object, changes: ProtectionChanges): Outcome<RuleValue> {
+  const merged = overlay({ ...stored.value }, {
     ...patch,
-    siteId: rule.value.siteId,
-    templateId: rule.value.templateId,
+    siteId: stored.value.siteId,
+    templateId: stored.value.templateId,
   } as Record<string, unknown>);
   const parsed = RuleValue.safeParse(merged);
   if (!parsed.success) return invalid(issuesOf(parsed.error));
-  return refusedRule(parsed.data, changes) ?? success(parsed.data);
+  const rule = withDestination(parsed.data);
+  return refusedRule(rule, changes) ?? success(rule);
 }
 
 async function updateRule(trx: Trx, changes: ProtectionChanges, rule: StoredRule, patch: Patch, now: number) {
