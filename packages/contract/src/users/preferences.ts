@@ -4,7 +4,8 @@ import { patchOf } from '../patch/index.ts';
 const on = z.boolean().default(true);
 const off = z.boolean().default(false);
 
-export const themes = ['dark', 'light', 'auto'] as const;
+/** `auto` and `system` are two words for one thing: the settings of appearance say the one, preferences the other. */
+export const themes = ['dark', 'light', 'auto', 'system'] as const;
 export const dateFormats = ['MM/DD/YYYY', 'DD/MM/YYYY', 'YYYY-MM-DD'] as const;
 export const timeFormats = ['12h', '24h'] as const;
 

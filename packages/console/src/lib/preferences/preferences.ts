@@ -4,7 +4,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { call } from '../api/client.ts';
 import { useToken } from '../session/session.ts';
 import type { ThemeChoice } from './theme.ts';
-import { adoptTheme, storeTheme } from './theme.ts';
+import { adoptTheme, storeTheme, themeChoice } from './theme.ts';
 
 /** What holds while nothing is stored or the service cannot say. */
 export const defaultPreferences: Preferences = Preferences.parse({});
@@ -12,10 +12,11 @@ export const defaultPreferences: Preferences = Preferences.parse({});
 /** The signed-in user's preferences. */
 export const preferencesQuery = queryOptions({
   queryKey: ['preferences'],
-  queryFn: async ({ signal }) => {
-    const preferences = await call(userEndpoints.preferences, {}, signal);
-    adoptTheme(preferences.theme);
-    return preferences;
+  queryFn: async ({ signal }): Promise<Preferences> => {
+    const stored = await call(userEndpoints.preferences, {}, signal);
+    const theme = themeChoice(stored.theme);
+    adoptTheme(theme);
+    return { ...stored, theme };
   },
   staleTime: 300_000,
 });
@@ -34,8 +35,9 @@ export function useSavePreferences() {
     mutationFn: (preferences: Preferences) => call(userEndpoints.updatePreferences, { body: preferences }),
     onSuccess: (_answer, sent) => {
       client.setQueryData(preferencesQuery.queryKey, sent);
-      adoptTheme(sent.theme);
-      storeTheme(sent.theme);
+      const theme = themeChoice(sent.theme);
+      adoptTheme(theme);
+      storeTheme(theme);
     },
   });
 }

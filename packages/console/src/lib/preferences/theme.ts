@@ -1,9 +1,15 @@
+import type { Preferences } from '@portcullis/contract/users';
 import { useSyncExternalStore } from 'react';
 
 /** What the user chose; `auto` follows the system. */
 export type ThemeChoice = 'dark' | 'light' | 'auto';
 /** What is drawn. */
 export type Scheme = 'dark' | 'light';
+
+/** @returns the choice by its one name here; servers also say `system` for `auto` */
+export function themeChoice(stored: Preferences['theme']): ThemeChoice {
+  return stored === 'system' ? 'auto' : stored;
+}
 
 const key = 'theme';
 const listeners = new Set<() => void>();
