@@ -20,7 +20,7 @@ export function HourRows(props: { hours: readonly TrafficPoint[] }) {
       <tbody>
         {props.hours.map((hour) => (
           <tr key={hour.time}>
-            <td>{format.shortTime(hour.time)}</td>
+            <td>{hour.label ?? format.shortTime(hour.time)}</td>
             <td>{formatCount(hour.requests)}</td>
             <td>{formatCount(hour.blocked)}</td>
           </tr>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Metrics, SiteMetrics } from '@portcullis/contract/monitoring';
 import { deriveHealth } from '@portcullis/contract/monitoring';
+import type { Site } from '@portcullis/contract/sites';
 import { IconWorldPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Tone } from '../../components/badge.tsx';
@@ -21,7 +22,7 @@ const tones: Record<string, Tone> = { healthy: 'ok', degraded: 'warning', critic
 /** Every site with its requests, blocks and health. */
 export function SiteHealth(props: { metrics: Metrics | undefined }) {
   const sites = props.metrics?.sites;
-  const disabled = new Set(useSites()?.flatMap(({ id, enabled }) => (enabled ? [] : [id])));
+  const known = new Map(useSites()?.map((site) => [site.id, site]));
   return (
     <Panel title={words.siteHealth} flush>
       {sites === undefined ? (
@@ -34,7 +35,7 @@ export function SiteHealth(props: { metrics: Metrics | undefined }) {
           action={<AddFirst />}
         />
       ) : (
-        <Rows sites={sites} disabled={disabled} />
+        <Rows sites={sites} known={known} />
       )}
     </Panel>
   );
@@ -44,19 +45,20 @@ export function SiteHealth(props: { metrics: Metrics | undefined }) {
 const urgency = ['critical', 'degraded', 'healthy', 'disabled'];
 
 /** A site that is off is neither well nor ill. */
-function healthOf(site: SiteMetrics, disabled: boolean): string {
-  return disabled ? 'disabled' : (site.health ?? deriveHealth(site.uptime, site.errorRate));
+function healthOf(site: SiteMetrics, known: Site | undefined): string {
+  return known?.enabled === false ? 'disabled' : (site.health ?? deriveHealth(site.uptime, site.errorRate));
 }
 
-function Rows(props: { sites: readonly SiteMetrics[]; disabled: ReadonlySet<string> }) {
-  const urgencyOf = (site: SiteMetrics) => urgency.indexOf(healthOf(site, props.disabled.has(site.site_id)));
+function Rows(props: { sites: readonly SiteMetrics[]; known: ReadonlyMap<string, Site> }) {
+  const { known } = props;
+  const urgencyOf = (site: SiteMetrics) => urgency.indexOf(healthOf(site, known.get(site.site_id)));
   const few = useFewOnPhone(props.sites.toSorted((a, b) => urgencyOf(a) - urgencyOf(b)));
   const { shown, foot } = useSomeRows(few.shown);
   return (
     <>
       <ul className={classes.list}>
         {shown.map((site) => (
-          <Row key={site.site_id} site={site} disabled={props.disabled.has(site.site_id)} />
+          <SiteRow key={site.site_id} site={site} known={known.get(site.site_id)} />
         ))}
       </ul>
       {few.more ?? foot}
@@ -78,18 +80,18 @@ function AddFirst() {
   );
 }
 
-function Row(props: { site: SiteMetrics; disabled: boolean }) {
-  const { site } = props;
-  const health = healthOf(site, props.disabled);
+/** @param props.known the site itself: figures of other servers may come without its name */
+function SiteRow(props: { site: SiteMetrics; known: Site | undefined }) {
+  const { site, known } = props;
+  const health = healthOf(site, known);
   return (
     <li className={classes.row}>
       <div className={classes.words}>
         <Link to="/logs" search={{ view: 'history', site: site.site_id }} className={classes.name}>
-          {siteLabel(site)}
+          {siteLabel(site) || (known && siteLabel(known)) || site.site_id}
         </Link>
         <div className={classes.figures}>
-          {formatCount(site.requests)} {words.requests.toLowerCase()} · {formatCount(site.blocked)}{' '}
-          {words.blocked.toLowerCase()}
+          {words.siteFigures(site.requests, formatCount(site.requests), formatCount(site.blocked))}
         </div>
       </div>
       <Badge tone={tones[health] ?? 'neutral'}>{words.health[health] ?? health}</Badge>

@@ -10,6 +10,8 @@ export interface TrafficPoint {
   time: number;
   requests: number;
   blocked: number;
+  /** how the server writes the time, where that names no moment */
+  label?: string;
 }
 
 /** A stretch of time, [from, to) in Unix milliseconds. */
@@ -20,14 +22,30 @@ export interface Span {
 
 const hourSeconds = 3600;
 
-/** Hours as points; an entry whose time cannot be read is left out. */
+/** A moment has its year; `10:00` or `5` is only how an hour is called. */
+const momentOf = (time: string) => (/\d{4}/.test(time) ? parseTime(time)?.getTime() : undefined);
+
+/**
+ * Hours as points; an entry whose time cannot be read is left out. Where a server writes none of them as a moment,
+ * they are the hours up to the present one in their order, called as the server calls them.
+ */
 export function hourPoints(
   hours: readonly { time: string; requests: number; blocked: number }[],
+  now = Date.now(),
 ): TrafficPoint[] {
-  return hours.flatMap(({ time, requests, blocked }) => {
-    const date = parseTime(time);
-    return date ? [{ time: date.getTime(), requests, blocked }] : [];
+  const read = hours.flatMap(({ time, requests, blocked }) => {
+    const moment = momentOf(String(time));
+    return moment === undefined ? [] : [{ time: moment, requests, blocked }];
   });
+  if (read.length > 0) return read;
+  const hourMs = hourSeconds * 1000;
+  const first = (Math.floor(now / hourMs) - hours.length + 1) * hourMs;
+  return hours.map(({ time, requests, blocked }, index) => ({
+    time: first + index * hourMs,
+    requests,
+    blocked,
+    label: String(time),
+  }));
 }
 
 /** The stretch from the start of one point to the end of another. */

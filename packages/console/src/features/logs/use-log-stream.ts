@@ -1,6 +1,7 @@
 import { AuditEntry } from '@portcullis/contract/events';
 import { MissedEntries } from '@portcullis/contract/streams';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { readTolerant } from '../../lib/api/index.ts';
 import type { StreamPosition, StreamState } from '../../lib/stream/index.ts';
 import { openStream } from '../../lib/stream/index.ts';
 import { useVisible } from '../../lib/system/index.ts';
@@ -104,10 +105,10 @@ export function useLogStream(filter: LogStreamFilter, live: boolean): LogStream 
 function listeners(followed: Followed, take: () => void): Record<string, (data: string) => void> {
   return {
     log: (data) => {
-      const entry = AuditEntry.safeParse(parseJson(data)).data;
+      const entry = readEntry(data);
       if (!entry) return;
       followed.arrivals.entries.push(entry);
-      followed.lastTime = Date.parse(entry.timestamp);
+      followed.lastTime = Date.parse(entry.timestamp) || followed.lastTime;
       if (followed.arrivals.entries.length >= arrivalLimit) take();
     },
     // It carries where the stream stands, which `openStream` keeps.
@@ -117,6 +118,12 @@ function listeners(followed: Followed, take: () => void): Record<string, (data: 
       if (marker.success) followed.arrivals.missed += marker.data.missed;
     },
   };
+}
+
+/** @returns an entry as tolerantly as the stored ones are read; undefined for what is none */
+export function readEntry(data: string): AuditEntry | undefined {
+  const sent = parseJson(data);
+  return typeof sent === 'object' && sent !== null ? readTolerant(AuditEntry, sent) : undefined;
 }
 
 function parseJson(data: string): unknown {

@@ -1,17 +1,22 @@
 import { endpoints } from '@portcullis/contract/api';
-import type { Profile, Session } from '@portcullis/contract/auth';
+import { Profile, type Session } from '@portcullis/contract/auth';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from '../../components/toast.ts';
-import { call, errorText } from '../../lib/api/index.ts';
+import { call, errorText, readTolerant } from '../../lib/api/index.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { currentUserQuery } from '../../lib/session/index.ts';
 
 const words = messages.profile;
 
+/** Some servers answer the profile itself, some wrap it. */
+export function unwrapped(answer: { profile?: Profile }): Profile {
+  return readTolerant(Profile, answer.profile ?? answer);
+}
+
 /** The own account. */
 export const profileQuery = queryOptions({
   queryKey: ['profile'],
-  queryFn: async ({ signal }): Promise<Profile> => (await call(endpoints.auth.profile, {}, signal)).profile,
+  queryFn: async ({ signal }) => unwrapped(await call(endpoints.auth.profile, {}, signal)),
 });
 
 /** Where the own account is signed in. */

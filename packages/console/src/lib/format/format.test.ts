@@ -31,7 +31,8 @@ describe('times as the user prefers them', () => {
       '1h ago',
       '3d ago',
     ]);
-    expect([5, 60, 120, 60 * 24].map((m) => formatAgeInWords(moment, after(m)))).toEqual([
+    expect([0, 5, 60, 120, 60 * 24].map((m) => formatAgeInWords(moment, after(m)))).toEqual([
+      'less than 1 min ago',
       '5 min ago',
       '1 hour ago',
       '2 hours ago',

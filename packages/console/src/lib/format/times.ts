@@ -82,9 +82,10 @@ export function formatAge(date: Date, now: number): string {
   return hours < 24 ? `${hours}h ago` : `${Math.floor(hours / 24)}d ago`;
 }
 
-/** `5 min ago`, `1 hour ago`, `2 hours ago`, `3 days ago`, as the notification panel says it. */
+/** `less than 1 min ago`, `5 min ago`, `1 hour ago`, `2 hours ago`, `3 days ago`, as the notification panel says it. */
 export function formatAgeInWords(date: Date, now: number): string {
   const minutes = Math.max(0, Math.floor((now - date.getTime()) / 60_000));
+  if (minutes < 1) return 'less than 1 min ago';
   if (minutes < 60) return `${minutes} min ago`;
   const hours = Math.floor(minutes / 60);
   if (hours < 24) return `${hours} hour${hours === 1 ? '' : 's'} ago`;

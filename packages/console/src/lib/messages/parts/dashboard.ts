@@ -12,6 +12,8 @@ export const dashboard = {
   protectedDomains: 'Protected domains',
   trafficOverview: 'Traffic Overview',
   last24Hours: 'Last 24 hours',
+  siteFigures: (requests: number, requestsText: string, blockedText: string) =>
+    `${requestsText} request${requests === 1 ? '' : 's'} · ${blockedText} blocked`,
   requests: 'Requests',
   blocked: 'Blocked',
   rate: 'Block rate',
