@@ -8,6 +8,9 @@ describe('path_traversal, places and spellings', () => {
   blocks('path_traversal', [
     '%uff0e%uff0e%u2215%uff0e%uff0e%u2215etc%u2215passwd',
     '..%u2215..%u2215etc/passwd',
+    '..;a=b/..;a=b/secret.txt',
+    '..;\\/..;\\/config.php',
+    'img/..%3bx/..%3bx/secret.txt',
     '/etc/kubernetes/admin.conf',
     '/sys/class/net/eth0/address',
     '/run/secrets/db',
@@ -105,6 +108,8 @@ describe('path_traversal, places and spellings', () => {
     '/a/..%00/x',
     '/...%2fx',
     '/...%5cx',
+    '/static/....//....//secret.txt',
+    '/static/..././..././secret.txt',
   ])('a way up stays one however its separator is spelled: %s', (at) =>
     expect(inspect(policy, target(at)).decision).toBe('block'),
   );

@@ -1,3 +1,4 @@
+import { urlDecode } from '../../decode/index.ts';
 import { verbose } from '../../verbose.ts';
 
 /** What a server must not be made to fetch, by where an address leads. */
@@ -94,10 +95,10 @@ function rebinding(name: string): InternalKind | undefined {
   return undefined;
 }
 
-/** Enclosed and full-width letters and digits, and ideographic full stops, as URL parsers fold them. UTS #46. */
+/** Escaped characters, and enclosed and full-width letters and digits, and ideographic full stops, as URL parsers fold them. UTS #46. */
 function plainHost(host: string): string {
-  if (!/[\x80-\xff]/.test(host)) return host;
-  return fromUtf8(host)
+  if (!/[%\x80-\xff]/.test(host)) return host;
+  return fromUtf8(host.includes('%') ? urlDecode(host) : host)
     .normalize('NFKC')
     .replace(/[\u3002\uff61]/g, '.');
 }

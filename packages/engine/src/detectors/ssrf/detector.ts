@@ -38,7 +38,8 @@ const oddSchemeFirst =
 /** `smb://[workgroup/]server`: what an address looks like, and no address of IPv6. */
 const placeholder = /^\[[\da-f]{0,40}[g-z\x80-\xff]/i;
 /** `http:127.0.0.1`, `https:/localhost`: parsers of browsers and of several languages read on. */
-const withoutSlashes = /^\s{0,9}https?:(?:\/|[/\\]{4,9})?(?=[\w[\xe2\xef])([^\s/?#"'<>\\,;{}|]{1,255})/i;
+const withoutSlashes =
+  /^\s{0,9}https?:(?:\/|[/\\]{4,9})?(?=[\w[@%\xe2\xef])([^\x00-\x20/?#"'<>\\,;{}|]{1,255})/i;
 const slashes = /[/\\]{2,3}/g;
 // Not \s, which would take a byte of UTF-8 for a space.
 const authorityPattern = /[^\x00-\x20/?#"'<>\\,;{}|]{1,255}/y;
@@ -48,6 +49,19 @@ const secondHost = /[#\\]@([^\x00-\x20/?#"'<>\\,;{}|@]{1,255})/y;
 
 const letterH = 104;
 const atSign = 64;
+
+/** Parsers of browsers and of Python take tabs and line breaks out of an address before they read it. WHATWG URL §4.4 */
+const broken =
+  /^[\x00-\x20]{0,9}h[\t\r\n]{0,3}t[\t\r\n]{0,3}t[\t\r\n]{0,3}p[\t\r\n]{0,3}s?[\t\r\n]{0,3}:[\t\r\n/\\]{1,9}[^\x00-\x08\x0b\x0c\x0e-\x20]{1,255}/i;
+const breaks = /[\t\r\n]+/g;
+
+/** An address that such characters break, as it is read; undefined for any other text. */
+function mended(text: string): string | undefined {
+  const address = text.search(/[\t\r\n]/) < 0 ? undefined : broken.exec(text)?.[0];
+  if (address === undefined) return undefined;
+  const whole = address.replace(breaks, '');
+  return whole.length < address.trim().length ? whole : undefined;
+}
 
 /** An address of a name, and nothing that could begin another behind it: what nearly every text is that holds one. */
 const plainAddress = /^https?:\/\/([\w.-]{1,255})(?:$|[/?](?!\/))/i;
@@ -67,8 +81,12 @@ function detectAddresses(text: string): readonly Finding[] {
   // Nearly every text that is an address begins with http.
   const scheme = (text.charCodeAt(0) | 32) === letterH ? null : oddSchemeFirst.exec(text);
   if (scheme) found.set('odd scheme', { kind: 'odd scheme', span: [0, scheme[0].length] });
+  const whole = mended(text);
+  if (whole !== undefined)
+    for (const { kind } of detectAddresses(whole))
+      found.set(kind, { kind, span: [0, Math.min(text.length, 80)] });
   const short = withoutSlashes.exec(text);
-  const shortKind = short && internalHost(hostOf(short[1] ?? ''));
+  const shortKind = short && judge('http', short[1] ?? '', 0);
   if (short && shortKind) found.set(shortKind, { kind: shortKind, span: [0, short[0].length] });
   slashes.lastIndex = 0;
   for (let count = 0; count < maxAddresses && slashes.test(text); count += 1) {

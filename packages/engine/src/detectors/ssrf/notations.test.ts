@@ -28,9 +28,22 @@ describe('ssrf, notations and names', () => {
     'http://0o177.0.0.1/',
     'http://unix:/var/run/docker.sock:/containers/json',
     'http://①⑥⑨。②⑤④。①⑥⑨。②⑤④/',
+    'ht\ttp://127.0.0.1/',
+    'http:/\t/a:b@172.16.0.1:8080/x',
+    'http://\n[::1]/',
+    'http:shop.example@127.0.0.1/',
+    'http:/user:pw@[0000::1]#x',
+    'http://////@2130706433/',
+    'http://127%2e0%2e0%2e1/',
+    'http://loc%61lhost/',
+    'http:user@①②⑦.①.②.③:22',
   ]);
 
   passes([
+    'http://shop.example/a\nhttp://shop.example/b',
+    'https:\n\tsee the next line',
+    'http:anna@example.com',
+    'http://example%2ecom/',
     'http://example.com/internal',
     'https://corp.example.com/',
     'http://example.internal.com/',
