@@ -57,7 +57,9 @@ async function onInstallation<T>(
 
 /** @returns the whole configuration as the text of a YAML file. @param passphrase seals its secrets into it */
 export const exportConfiguration = (place: CommandPlace, passphrase?: string): Promise<string> =>
-  onInstallation(place, (parts) => exportText(parts, authorAt(place), passphrase));
+  onInstallation(place, async (parts) =>
+    Buffer.from(await exportText(parts, authorAt(place), passphrase)).toString(),
+  );
 
 /** Compares the text of a file with what is stored, and applies it where that is asked for. */
 export const importConfiguration = (

@@ -26,7 +26,7 @@ const head = (made: string, sealed: boolean) =>
     'Compare it with what is in force: portcullis diff FILE. Apply it: portcullis import FILE --apply',
   ].join('\n');
 
-async function textOf(parts: ExportParts, passphrase: string | undefined): Promise<string> {
+async function textOf(parts: ExportParts, passphrase: string | undefined): Promise<Uint8Array> {
   const { storage, sealer, now } = parts;
   const document = await composeDocument(parts, sealer, storage.read, now());
   const made = new Date(now()).toISOString();
@@ -37,8 +37,14 @@ async function textOf(parts: ExportParts, passphrase: string | undefined): Promi
   return writeBeside(sealed, head(made, true));
 }
 
-/** The whole configuration as the text of a file. @param passphrase seals the channels' secrets into it */
-export async function exportText(parts: ExportParts, author: Author, passphrase?: string): Promise<string> {
+/**
+ * The whole configuration as the text of a file, UTF-8. @param passphrase seals the channels' secrets into it
+ */
+export async function exportText(
+  parts: ExportParts,
+  author: Author,
+  passphrase?: string,
+): Promise<Uint8Array> {
   const text = await textOf(parts, passphrase);
   const sealed = passphrase !== undefined;
   await parts.audit.write({

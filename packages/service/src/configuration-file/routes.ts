@@ -6,16 +6,21 @@ import { success } from '../outcome.ts';
 import { exportText } from './export.ts';
 import { type ConfigurationFileParts, importText } from './import-text.ts';
 
-async function* once(text: string): AsyncIterable<string> {
-  yield text;
+/** Bytes that are sent at once: a text of megabytes would hold others up. */
+const bytesAtOnce = 65_536;
+
+async function* textOf(bytes: Uint8Array): AsyncIterable<string> {
+  const decoder = new TextDecoder();
+  for (let from = 0; from < bytes.length; from += bytesAtOnce)
+    yield decoder.decode(bytes.subarray(from, from + bytesAtOnce), { stream: true });
 }
 
 function exportRoutes(app: FastifyInstance, parts: ConfigurationFileParts): void {
   const stream = async (actor: Actor, ip: string, passphrase?: string) => {
-    const text = await exportText(parts, { email: actor.email, ip }, passphrase);
+    const bytes = await exportText(parts, { email: actor.email, ip }, passphrase);
     const day = new Date(parts.now()).toISOString().slice(0, 10);
     const filename = `portcullis-${day}.yaml`;
-    return success({ type: 'application/yaml; charset=utf-8', filename, text: once(text) });
+    return success({ type: 'application/yaml; charset=utf-8', filename, text: textOf(bytes) });
   };
   serveStream(app, endpoints.configuration.export, ({ actor, ip }) => stream(actor, ip));
   serveStream(app, endpoints.configuration.exportSealed, ({ actor, ip, body }) =>

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Issue } from '@portcullis/contract/api';
 import type { ConfigurationDocument } from '@portcullis/contract/configuration';
-import { inSteps, linesOfText, textOfLines } from '../steps.ts';
+import { bytesOfLines, inSteps, linesOfText } from '../steps.ts';
 import { type Reading, readDocument, withLines, writeDocument } from './yaml.ts';
 
 /** What a thread of its own does with a file. */
@@ -13,8 +13,8 @@ export type YamlTask =
       readonly type: 'write';
       /** its lists of addresses are without their entries */
       readonly document: ConfigurationDocument;
-      /** those of each list, one a line */
-      readonly entries: readonly string[];
+      /** those of each list, one a line; UTF-8 in pieces, which are handed over */
+      readonly entries: readonly (readonly Uint8Array<ArrayBuffer>[])[];
       readonly head: string;
     };
 
@@ -42,8 +42,10 @@ const smallCharacters = 16_384;
 const bounds = { memoryMb: 1024, timeMs: 60_000 };
 
 async function run(task: YamlTask): Promise<unknown> {
+  const handedOver = task.type === 'write' ? task.entries.flat().map(({ buffer }) => buffer) : [];
   const worker = new Worker(new URL('./yaml-worker.ts', import.meta.url), {
     workerData: task,
+    transferList: handedOver,
     resourceLimits: { maxOldGenerationSizeMb: bounds.memoryMb },
   });
   try {
@@ -78,14 +80,14 @@ export async function linesBeside(text: string, issues: readonly Issue[]): Promi
   return (await run({ type: 'lines', text, issues })) as Issue[];
 }
 
-/** As `writeDocument`; a large one beside the main thread. */
-export async function writeBeside(document: ConfigurationDocument, head: string): Promise<string> {
+/** As `writeDocument`, in UTF-8; a large one beside the main thread. */
+export async function writeBeside(document: ConfigurationDocument, head: string): Promise<Uint8Array> {
   const lists = document.address_lists ?? [];
   const addresses = lists.reduce((sum, list) => sum + list.entries.length, 0);
   const bare = { ...document, address_lists: lists.map((list) => ({ ...list, entries: [] })) };
   const fewCharacters = addresses < 1000 && JSON.stringify(bare).length <= smallCharacters;
-  if (fewCharacters) return writeDocument(document, head);
-  const entries: string[] = [];
-  for (const list of lists) entries.push(await inSteps(textOfLines(list.entries)));
-  return (await run({ type: 'write', document: bare, entries, head })) as string;
+  if (fewCharacters) return new TextEncoder().encode(writeDocument(document, head));
+  const entries: Uint8Array<ArrayBuffer>[][] = [];
+  for (const list of lists) entries.push(await inSteps(bytesOfLines(list.entries)));
+  return (await run({ type: 'write', document: bare, entries, head })) as Uint8Array;
 }

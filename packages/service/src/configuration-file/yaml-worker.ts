@@ -20,9 +20,14 @@ function done(task: YamlTask): unknown {
   const { document, entries, head } = task;
   const lists = document.address_lists?.map((list, index) => ({
     ...list,
-    entries: (entries[index] ?? '').split('\n').filter((line) => line !== ''),
+    entries: Buffer.concat(entries[index] ?? [])
+      .toString()
+      .split('\n')
+      .filter((line) => line !== ''),
   }));
-  return writeDocument({ ...document, ...(lists && { address_lists: lists }) }, head);
+  const text = writeDocument({ ...document, ...(lists && { address_lists: lists }) }, head);
+  return new TextEncoder().encode(text);
 }
 
-parentPort?.postMessage(done(workerData as YamlTask));
+const answer = done(workerData as YamlTask);
+parentPort?.postMessage(answer, answer instanceof Uint8Array ? [answer.buffer as ArrayBuffer] : []);
