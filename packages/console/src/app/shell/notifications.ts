@@ -2,6 +2,7 @@ import type { AuditEntry } from '@portcullis/contract/events';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { parseTime } from '../../lib/format/index.ts';
+import { messages } from '../../lib/messages/index.ts';
 import { auditQuery } from '../../lib/queries/index.ts';
 import { usePermission } from '../../lib/session/index.ts';
 
@@ -52,13 +53,21 @@ function toNotification(entry: AuditEntry, readUntil: number): Notification {
   return {
     id: entry.id,
     type: typeOfLevel(entry.level),
-    title: entry.siteName ?? entry.threat ?? entry.action,
+    title: titleOf(entry),
     message: entry.message,
     timestamp: entry.timestamp,
     read: (parseTime(entry.timestamp)?.getTime() ?? 0) <= readUntil,
     siteId: entry.siteId,
     requestId: entry.requestId,
   };
+}
+
+/** @returns the site, else the threat, else what an action such as `auth.login_failed` is about, never its bare code */
+export function titleOf({ siteName, threat, action }: AuditEntry): string {
+  const about = siteName ?? threat;
+  if (about !== undefined) return about;
+  const [noun = ''] = String(action ?? '').split('.');
+  return messages.shell.notificationTopics[noun] ?? action ?? '';
 }
 
 function typeOfLevel(level: string): Notification['type'] {

@@ -5,6 +5,7 @@ import { Switch } from '../../components/choices.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import { DomainList } from './domain-list.tsx';
 import { FieldRow, FormSection } from './form-section.tsx';
+import classes from './site-fields.module.css';
 import type { SiteForm } from './site-values.ts';
 
 const words = messages.sites.form;
@@ -29,6 +30,7 @@ export function BasicsSection(props: { form: SiteForm }) {
         <Select
           label={words.securityLevel}
           data={securityLevels.map((value) => ({ value, label: messages.sites.levels[value] ?? value }))}
+          classNames={{ input: classes.level ?? '', option: classes.level ?? '' }}
           {...form.getInputProps('security_level')}
         />
         <Select
