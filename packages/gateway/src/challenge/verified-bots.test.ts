@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { startNameServer } from '../testing/index.ts';
 import { type BotResolver, nameServers, VerifiedBots } from './index.ts';
 
@@ -51,6 +51,15 @@ describe('a search engine', () => {
     expect(await start({ reverse: broken }).bots.check('66.249.66.1', google)).toBe('unproven');
     const silent = () => new Promise<string[]>(() => undefined);
     expect(await start({ reverse: silent }).bots.check('66.249.66.1', google)).toBe('unproven');
+  });
+
+  it('is believed from then on where DNS answered too late for its first request', async () => {
+    const answer = Promise.withResolvers<string[]>();
+    const { bots } = start({ ...honest, reverse: () => answer.promise });
+    expect(await bots.check('66.249.66.1', google)).toBe('unproven');
+    expect(bots.check('66.249.66.1', google)).toBe('unproven');
+    answer.resolve(honest.reverse['66.249.66.1']);
+    await vi.waitFor(() => expect(bots.check('66.249.66.1', google)).toBe('verified'));
   });
 
   it.each([

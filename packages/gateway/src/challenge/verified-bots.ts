@@ -60,20 +60,25 @@ export class VerifiedBots {
     const running = this.#underWay.get(key);
     if (running) return running;
     if (this.#underWay.size >= this.#options.maxLookups) return 'unproven';
-    const asking = this.#ask(ip, crawler).then((verdict) => {
+    const proof = this.#prove(ip, crawler).then((verdict) => {
       this.#underWay.delete(key);
       this.#remember(key, verdict);
       return verdict;
     });
+    const asking = this.#inTime(key, proof);
     this.#underWay.set(key, asking);
     return asking;
   }
 
-  async #ask(ip: string, crawler: Crawler): Promise<BotVerdict> {
+  /** A request waits for so long; the look-up goes on, and what it proves counts for those that follow. */
+  async #inTime(key: string, proof: Promise<BotVerdict>): Promise<BotVerdict> {
     const { promise: late, resolve } = Promise.withResolvers<BotVerdict>();
-    const timer = setTimeout(resolve, this.#options.timeoutMs, 'unproven');
+    const timer = setTimeout(() => {
+      this.#remember(key, 'unproven');
+      resolve('unproven');
+    }, this.#options.timeoutMs);
     try {
-      return await Promise.race([this.#prove(ip, crawler), late]);
+      return await Promise.race([proof, late]);
     } finally {
       clearTimeout(timer);
     }
