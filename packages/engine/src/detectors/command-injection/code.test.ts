@@ -120,3 +120,36 @@ describe('command_injection, code of servers and serialised objects', () => {
     '- [x] done [%] half',
   ]);
 });
+
+describe('command_injection, what interpreters were seen to run', () => {
+  // PHP in eval, Jinja and ERB, each with a mark that its command left behind
+  blocks('command_injection', [
+    "strrev('metsys')('id');",
+    "1+hex2bin('65786563')('id')",
+    "str_rot13('flfgrz')('id');",
+    "(chr(115).'ystem')('id');",
+    "implode(['ex','ec'])('id');",
+    '";["system"][0](\'id\');//',
+    "1);ob_start('exec')?print('id'):0;//",
+    "iterator_apply(new ArrayIterator([1]),'passthru',['id']);",
+    "1+file_put_contents('/tmp/x','1')",
+    "1);touch('/tmp/x');//",
+    '{{(161)*(7)}}',
+    '{{201**7%7}}',
+    "{% if (cycler|attr('%s%s'|format('__in','it__')))['os'].popen('id') %}1{% endif %}",
+    "<%= send('sys'+'tem','id') %>",
+    '<% method(:system).call(%(id)) %>',
+    "<%=Kernel.send(:system,'id')%>",
+    '<%- `id` -%>',
+    "<%spawn('id')%>",
+  ]);
+  passes([
+    'const a = [["x"][0]]; f(["one"][0])',
+    'the touch("soft") of wool',
+    'usort(list, "name"); array_walk',
+    '<%= object.name %> and <%- method %>',
+    'a list of {{ price }} - {{ rebate }}',
+    '{% if a % 2 %}odd{% endif %}',
+    'implode and explode (both) are fun',
+  ]);
+});

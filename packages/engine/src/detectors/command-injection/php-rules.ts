@@ -161,12 +161,36 @@ export const phpRules: readonly Rule[] = [
       |\$\w{1,20}\s{0,9}=\s{0,9}['"][\w$]{1,40}['"](?:\s{0,9}\.\s{0,9}['"]\w{1,40}['"]){0,4}\s{0,9};\s{0,9}(?:
           @|echo\s|print\s
         ){0,2}\$\w{1,20}\s{0,9}\(
-      |\bchr\s{0,9}\(\s{0,9}\d{2,3}\s{0,9}\)\s{0,9}\.\s{0,9}chr\s{0,9}\(
+      |\bchr\s{0,9}\(\s{0,9}\d{2,3}\s{0,9}\)\s{0,9}\.\s{0,9}(?:chr\s{0,9}\(|['"]\w{1,20}['"]\s{0,9}\)\s{0,9}\()
       |\b(?:echo|print)\s{0,9}\(?\s{0,9}\d{2,9}\s{0,9}[*+]\s{0,9}\d{1,9}\s{0,9}\)?\s{0,9};
       |\b(?:echo|print|return)\s{0,9}\(?\s{0,9}\`(?![^\`\n]{0,80}\$\{)[^\`\n]{1,80}\`\s{0,9}\)?\s{0,9};
       |\(~[\x80-\xff]{3,40}\)\s{0,9}\(
       |\$_{1,9}\s{0,3}=\s{0,3}(?:@?\(?\[\]|@?['"!])[^;\n]{0,60};\s{0,3}\$_{1,9}\s{0,3}(?:=|\.=|\[)
     `,
+  }),
+  patternRule({
+    id: 'code-php-made-name',
+    category,
+    severity,
+    message: 'A PHP function called by a name that another function makes, or handed on to be called',
+    pattern: verbose('i')`
+      \b(?:strrev|str_rot13|hex2bin|base64_decode|implode|urldecode|chr)
+      \s{0,3}\([^()\n]{1,80}\)\s{0,3}\(\s{0,3}['"$]
+      |\[\s{0,3}['"]\w{3,20}['"]\s{0,3}\]\[\s{0,3}\d\s{0,3}\]\s{0,3}\(\s{0,3}['"$]
+      |\b(?:ob_start|iterator_apply|array_walk|usort|uasort|uksort|new\s{1,3}reflectionfunction|is_callable|header_register_callback|set_error_handler)
+      \s{0,3}\([^;\n]{0,80}['"](?:system|exec|shell_exec|passthru|popen|proc_open|pcntl_exec|eval|assert|phpinfo)['"]
+      |\$\{\s{0,3}(?:\`[^\`\n]{1,80}\`|(?:file_put_contents|fopen|touch|unlink|copy|rename|chmod)\s{0,3}\()
+      |\b(?:file_put_contents|symlink|move_uploaded_file)\s{0,3}\(\s{0,3}['"][^'"\n]{1,80}['"]\s{0,3},
+      |(?:^|["';)(+]\s{0,3}|^\d{1,6}\s{0,3})(?:touch|unlink|rmdir|fopen|readfile|opendir|scandir)\s{0,3}\(\s{0,3}['"]\/[\w./-]{1,80}['"]
+    `,
+    gate: {
+      allOf: [
+        ['(', '`'],
+        ["'", '"', '$'],
+        `strrev str_ro hex2bi base64 implod urldec chr ][ ob_sta iterat array_ sort reflec is_cal header set_er \x24{ file_p symlin
+        move_u touch unlink rmdir fopen readfi opendi scandi`.split(/\s+/),
+      ],
+    },
   }),
   patternRule({
     id: 'code-php-global-name',

@@ -12,9 +12,9 @@ export const templateRules: readonly Rule[] = [
     message: 'Arithmetic in a template expression, as probes for template injection do',
     pattern: verbose()`
       (?:
-        (?:\{\{-?|\$\{|#\{|<%=|\*\{|@[({]|\{%|\{\{=|\{@|\[\[|\[%|%\{)\s{0,9}['"]?\d{1,9}['"]?\s{0,9}[*+/-]\s{0,9}['"]?
+        (?:\{\{-?|\$\{|#\{|<%=|\*\{|@[({]|\{%|\{\{=|\{@|\[\[|\[%|%\{)\s{0,9}\(?['"]?\d{1,9}['"]?\)?\s{0,9}[*+/-]{1,2}\s{0,9}\(?['"]?
         |(?:^|[^\w$#%*@{])\{\d{1,9}\*
-      )\d{1,9}['"]?\s{0,9}(?:-?\}|%>|%\]|\)|\]\])
+      )\d{1,9}['"]?\)?(?:\s{0,3}[*%+/-]\s{0,3}\d{1,9})?\s{0,9}(?:-?\}|%>|%\]|\)|\]\])
       |\[=\s{0,9}\d{1,9}\s{0,9}[*+/-]\s{0,9}\d{1,9}\s{0,9}\]
     `,
     gate: {
@@ -77,15 +77,16 @@ export const templateRules: readonly Rule[] = [
     pattern: verbose('i')`
       \{%-?\s{0,9}(?:
         (?:for|if|set|macro|block|with|call|print|include|import|extends|from|do)\b(?=
-          [^%]{0,120}(?:
+          (?:[^%]|%(?!\})){0,120}(?:
             (?<!\b(?:is_[a-z_]{1,30}|states|state_attr|ref|trans|asset|path|url|date))\(
             |__
+            |\|\s{0,3}attr\s{0,3}\(
             |\[
             |\b(?:cycler|request|self|config|lipsum|joiner|namespace|app|system|passthru|exec|os|subprocess)\b
             |['"][./]{0,3}\/
             |\d\s{0,3}\*\s{0,3}\d
           )
-        )[^%]{0,240}
+        )(?:[^%]|%(?!\})){0,240}
         |debug\s{0,9}
         |load\s{1,9}log[^%]{0,60}
         |block\s{1,9}U
@@ -132,8 +133,9 @@ export const templateRules: readonly Rule[] = [
         )\b
       |\[%-?\s{0,9}(?:PERL|RAWPERL|USE\s)
       |\{\s{0,9}(?:system|passthru|exec|shell_exec|phpinfo|self::\w{1,40})\s{0,9}\(
-      |<%=?\s{0,9}(?:
-          system|\`[^\`\n]{1,200}\`|file\.|io\.|dir\.|exec|open|global|process|self|require|env\b|request\.env|response\.write
+      |<%[=-]?\s{0,9}(?:
+          system|(?:\w{1,20}\.)?(?:__|public_)?send\s{0,3}\(|(?:\w{1,20}\.)?(?:instance_|class_)?(?:eval|exec)\b|method\s{0,3}\(|(?:process\.)?spawn\b
+          |kernel[.:]|binding\.|object\.(?:new|send|const)|%x|eval\b|class\s{0,3}<<|\`[^\`\n]{1,200}\`|file\.|io\.|dir\.|exec|open|global|process|self|require|env\b|request\.env|response\.write
           |7\s{0,9}\*
         )
       |@\{?\s{0,9}(?:system\.diagnostics|\(\s{0,9}\d{1,9}\s{0,9}[*+]\s{0,9}\d)
