@@ -27,10 +27,11 @@ export const sqlStatementDetector: Detector = {
  */
 const conditional = verbose('i')`
   ['"]
+  |\`[\s)]{0,9}(?:,|from)
   |\|\|
   |&&
   |(?:^|[^a-z_$\x80-\x9f\xa1-\xff])(?:
-      and|x?or|div|mod|is|order|group|partition|having|limit|offset|procedure|fetch|union|intersect|except|minus
+      and|x?or|div|mod|is|glob|between|where|order|group|partition|having|limit|offset|procedure|fetch|union|intersect|except|minus
       |into
     )(?:[^\w$\x80-\x9f\xa1-\xff]|$)
   |if\s{0,9}\(
@@ -47,8 +48,9 @@ const breakout = verbose('i')`
     |in\s?\(
     |r?like\b
     |regexp\b
-    |[=<>]~?\s{0,9}['"\d]
-    |[-+*/^&|]\s{0,9}\d
+    |(?:is|between|glob|where|sounds)\b
+    |[=<>!]{1,3}~?\s{0,9}[('"\d]
+    |[-+*/^&|%]\s{0,9}[\d(]
     |[-+*/^&]{1,2}['"]
     |,\s{0,9}['"\w@]
     |\|\|
@@ -75,8 +77,10 @@ const breakout = verbose('i')`
 /** A value, or an operator on one, at the start. */
 const beginning = verbose('i')`
   ^[\s)]{0,9}(?:order|group)\s{1,9}by\s{1,9}\d{1,6}[\s\d,]{0,40}(?:--|#)
-  |^[\s(+~!/-]*(?:\d|null\b|true\b|false\b|['"]|i?if\s{0,9}\()
+  |^[\s(+~!/-]*(?:\.?\d|\\N|null\b|true\b|false\b|['"]|i?if\s{0,9}\()
   |^[\s)]*(?:or|and|\|\||&&|xor)[\s(!'"]
+  |^[\s(,]{0,3}(?:\w{1,30}[\s,(]{1,3}){1,4}i?if\s{0,9}\(
+  |^\w{0,40}\`[\s)]{0,9}(?:,|from\b)
 `;
 
 /** The same for conditions and clauses that lengthen a statement. */

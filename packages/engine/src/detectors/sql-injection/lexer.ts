@@ -53,6 +53,7 @@ const serverVariable = verbose('iy')`
     |general_log\w{0,10}|slow_query\w{0,10}
   )\b
 `;
+const bracketedName = /\[[a-z_]\w{0,60}\]/iy;
 const variablePattern = /@{1,2}[\w$.`]*/y;
 
 /** What a byte can open: 1 white space, 2 a string, 3 a word, 4 a number, 5 a comment or a symbol. */
@@ -94,6 +95,8 @@ function readMark(lexer: Lexer, code: number): void {
     return;
   }
   if (char === '.' && readWith(lexer, numberPattern, 'n')) return;
+  // [name], as SQL Server and SQLite quote it; behind a name it is an index
+  if (char === '[' && !/[wvy)]$/.test(lexer.shape) && readWith(lexer, bracketedName, 'w')) return;
   if (char === '@' && (readWith(lexer, serverVariable, '@') || readWith(lexer, variablePattern, 'v'))) return;
   readSymbol(lexer, code);
 }
@@ -115,7 +118,7 @@ function readString(lexer: Lexer, quote: string, from: number): void {
     else if (text[end + 1] === quote && end > from) end += 2;
     else break;
   }
-  push(lexer, quote === '`' ? 'w' : 's', Math.max(0, from - 1), end < 0 ? text.length : end + 1);
+  push(lexer, quote === '`' && from > 0 ? 'w' : 's', Math.max(0, from - 1), end < 0 ? text.length : end + 1);
 }
 
 function readComment(lexer: Lexer, char: string): boolean {
@@ -123,13 +126,13 @@ function readComment(lexer: Lexer, char: string): boolean {
   const next = text[at + 1];
   if (char === '/' && next === '*') {
     const conditional = /^\/\*M?!\d{0,6}/.exec(text.slice(at, at + 12));
-    if (conditional) {
+    if (conditional && !text.startsWith('*/', at + conditional[0].length)) {
       lexer.conditional = true;
       push(lexer, 'c', at, at + conditional[0].length);
       return true;
     }
-    const close = text.indexOf('*/', at + 2);
-    push(lexer, close < 0 ? 'K' : 'c', at, close < 0 ? text.length : close + 2);
+    const close = closeOfComment(text, at);
+    push(lexer, close < 0 ? 'K' : 'c', at, close < 0 ? text.length : close);
     return true;
   }
   if (lexer.conditional && char === '*' && next === '/') {
@@ -145,6 +148,24 @@ function readComment(lexer: Lexer, char: string): boolean {
   return true;
 }
 
+/**
+ * Where the comment that begins at a place ends; below 0 if nowhere. PostgreSQL nests them (manual §4.1.5): read so where
+ * a few levels close, since what were left of one elsewhere, a `*` and a `/` between words, is no SQL.
+ */
+function closeOfComment(text: string, at: number): number {
+  const first = text.indexOf('*/', at + 2);
+  if (first < 0 || text.lastIndexOf('/*', first - 1) <= at + 1) return first < 0 ? first : first + 2;
+  nesting.lastIndex = at;
+  let depth = 0;
+  for (let found = nesting.exec(text); found !== null && found.index < at + 200; found = nesting.exec(text)) {
+    depth += found[0] === '/*' ? 1 : -1;
+    if (depth === 0) return nesting.lastIndex;
+  }
+  return first + 2;
+}
+
+const nesting = /\/\*|\*\//g;
+
 function readWord(lexer: Lexer): void {
   const { text, at } = lexer;
   let marked = false;
@@ -157,7 +178,7 @@ function readWord(lexer: Lexer): void {
   }
   const next = text.charCodeAt(end);
   // Most words of a text are neither keyword nor name of note, as their length and first letters tell.
-  if (!marked && next !== 39 && next !== 46 && !mayHaveRole(text, at, end)) {
+  if (!marked && next !== 38 && next !== 39 && next !== 46 && !mayHaveRole(text, at, end)) {
     push(lexer, 'w', at, end);
     return;
   }
@@ -165,6 +186,11 @@ function readWord(lexer: Lexer): void {
   // N'…', X'…', _utf8'…': a string with a prefix
   if (next === 39 && /^(?:n|x|b|e|q|_\w{2,10})$/.test(word)) {
     readString(lexer, "'", end + 1);
+    return;
+  }
+  // U&'…' and U&"…", a string and a name of PostgreSQL
+  if (next === 38 && word === 'u' && /["']/.test(text.charAt(end + 1))) {
+    readString(lexer, text.charAt(end + 1), end + 2);
     return;
   }
   if (next === 46 && isDangerousPackage(word)) {
@@ -183,7 +209,9 @@ function readWord(lexer: Lexer): void {
 const pairs: Readonly<Record<string, string>> = {
   '||': 'p',
   '&&': 'l',
-  ...Object.fromEntries(['<>', '!=', '<=', '>=', ':=', '==', '!<', '!>'].map((pair) => [pair, 'o'])),
+  ...Object.fromEntries(
+    ['<>', '!=', '<=', '>=', ':=', '==', '!<', '!>', '@>', '<@', '^@', '~~', '~*'].map((pair) => [pair, 'o']),
+  ),
 };
 
 const endsPair = new Uint8Array(256);

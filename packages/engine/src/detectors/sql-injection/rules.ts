@@ -13,6 +13,7 @@ import {
 } from '../define.ts';
 import { sqlConditionDetector, sqlStatementDetector } from './detector.ts';
 import type { SqlFinding } from './findings.ts';
+import { settingDetector } from './settings.ts';
 import { conditionStructures } from './structures.ts';
 
 const category = 'sql_injection' as const;
@@ -244,8 +245,12 @@ export const sqlInjectionRules: readonly Rule[] = [
     id: 'sql-decided',
     category,
     message: 'A statement that two numbers decide on',
-    pattern:
-      /\bif\s{0,9}\(\s{0,9}\d{1,9}\s{0,9}[=<>]{1,2}\s{0,9}\d{1,9}\s{0,9}\)\s{0,9}(?:select|waitfor|drop|exec|declare)\b/i,
+    pattern: verbose('i')`
+      \bif\s{0,9}\(\s{0,9}\d{1,9}\s{0,9}[=<>]{1,2}\s{0,9}\d{1,9}\s{0,9}\)\s{0,9}(?:select|waitfor|drop|exec|declare)\b
+      |\belt\s{0,3}\(\s{0,3}\d{1,3}\s{0,3}\+
+      |\bifnull\s{0,3}\(\s{0,3}nullif\s{0,3}\(
+      |\d\s{0,3}\/\s{0,3}(?:nullif|ifnull|elt|iif)\s{0,3}\(
+    `,
   }),
   patternRule({
     id: 'sql-cast',
@@ -253,6 +258,58 @@ export const sqlInjectionRules: readonly Rule[] = [
     message: 'A cast of PostgreSQL behind a quoted value',
     pattern: /['"]\s{0,3}::(?:jsonb?|int[248]?|integer|text|varchar|numeric|regclass)\b/i,
     sensitivity: 'medium',
+  }),
+  patternRule({
+    id: 'sql-cast-group',
+    category,
+    message: 'What a group or call computes, cast as PostgreSQL does',
+    // `->b()::int` and `A::get()::text` are paths of programming languages; a statement or a sentence shows one
+    pattern: verbose('i')`
+      ^(?!
+        [^:]{0,160}=>
+        |\s{0,9}(?:select|insert|update|with|create|alter|explain|return)\b
+        |[^:]{0,60}\b[a-z]{2,}\s{1,3}[a-z]{2,}\s{1,3}[a-z]{2,}\s{1,3}[a-z]{2,}
+      )
+      [^:;{}]{0,160}[)\]]\s{0,3}::\s{0,3}(?:
+        int[248]?|integer|bigint|smallint|numeric|bool(?:ean)?|text|date|regclass|jsonb?|inet|uuid|money|float[48]?
+      )\b
+    `,
+    sensitivity: 'medium',
+  }),
+  detectRule({
+    id: 'sql-stacked-setting',
+    category,
+    message: 'A second statement that sets, uses, tells or runs something',
+    detector: settingDetector,
+    finding: 'setting',
+  }),
+  patternRule({
+    id: 'sql-quoted-function',
+    category,
+    message: 'A dangerous function of PostgreSQL by its quoted name, or a name in escapes',
+    pattern: verbose('i')`
+      "(?:pg_(?:sleep|sleep_for|sleep_until|read_file|read_binary_file|ls_dir)|lo_import|lo_export|query_to_xml|dblink)"\s{0,9}\(
+      |\bu&["'][^"'\n]{0,60}\\[0-9a-f]{4}[^"'\n]{0,60}["']
+    `,
+    gate: {
+      allOf: [
+        ['"', "u&'"],
+        ['pg_', 'lo_', 'query_', 'dblink', 'u&'],
+      ],
+    },
+  }),
+  patternRule({
+    id: 'sql-swelling',
+    category,
+    message: 'A string that a database is told to make longer than any text, to keep it busy or make it fail',
+    pattern: verbose('i')`
+      \bzeroblob\s{0,9}\(
+      |\brepeat\s{0,9}\(\s{0,9}'[^'\n]{1,40}'\s{0,9},\s{0,9}\d{7,}\s{0,9}\)
+      |\bprintf\s{0,9}\(\s{0,9}'%\.\d{7,}c'
+      |\babs\s{0,9}\(\s{0,9}-\s{0,3}9223372036854775808
+      |\b[lr]pad\s{0,9}\([^(),]{1,20},\s{0,9}\d{6,}
+      |\bgenerate_series\s{0,9}\(\s{0,9}\d{1,9}\s{0,9},\s{0,9}\d{6,}\s{0,9}\)
+    `,
   }),
   patternRule({
     id: 'sql-cast-result',

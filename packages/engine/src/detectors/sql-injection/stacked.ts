@@ -1,4 +1,5 @@
 import { verbose } from '../../verbose.ts';
+import { spaced } from './prose.ts';
 
 /** The verbs of a second statement, each with what only a statement has after it: `; call me` and `; drop by` have not. */
 const stackedForms = verbose('i')`
@@ -18,15 +19,18 @@ const stackedForms = verbose('i')`
         )
     )
     |waitfor\s+(?:delay|time)\b\s*\(?\s*(?:['"@\d]|$|;|--|\/\*|\+|convert|cast|char)
-    |(?:drop|create|alter)\s+(?:or\s+replace\s+)?(?:temp\w*\s+|unique\s+|global\s+|public\s+)?(?:
+    |(?:drop|create|alter)\s+(?:or\s+replace\s+)?(?:temp\w*\s+|unique\s+|global\s+|public\s+|virtual\s+)?(?:
         table|database|schema|function|trigger|view|login|role|extension|index|user|procedure|proc|sequence
-        |session|system|synonym|package|type|assembly|tablespace|server|event|column
+        |session|system|synonym|package|type|assembly|tablespace|server|event|column|rule|operator|domain
       )\s+(?!reserv|for\b|of\b|if\s+exists\s*(?:-|$))[\w"'\`[#@]
     |(?:truncate|rename)\s+(?:table\s+)?[\w.\`"[\]]+\s*(?:$|;|--|#|to\b)
-    |(?:insert|replace|merge)\s+(?:into\s+)?[\w.\`"[\]]+\s*(?:\(|values?\b|select\b|set\b|(?:\w+\s+)?using\s)
-    |update\s+[\w.\`"[\]]+\s+set\b
-    |delete\s+from\s+[\w.\`"[\]]+\s*(?:$|;|--|#|where\b)
-    |delete\s+[\w.]+\s+where\b
+    |(?:insert|replace|merge)\s+(?:or\s+\w+\s+|ignore\s+|delayed\s+|low_priority\s+|high_priority\s+)?(?:into\s*)?[\w.\`"[\]]+\s*(?:
+        \(|values?\b|select\b|set\b|default\s+values\b|(?:\w+\s+)?using\s
+      )
+    |update\s+(?:or\s+\w+\s+|ignore\s+|low_priority\s+|only\s+)?[\w.\`"[\]]+\s+set\b
+    |delete\s+(?:quick\s+|ignore\s+|low_priority\s+)?from\s*(?:only\s+)?[\w.\`"[\]]+\s*(?:$|;|--|#|where\b)
+    |with\s+\w+(?:\s*\([\w,\s]{1,60}\))?\s+as\s*\(\s*(?:select|delete|insert|update|values)\b
+    |delete\s+[\w.]+\s+(?:where\b|from\s+[\w.]+\s*(?:$|;|--|#|where\b))
     |(?:grant|revoke)\s+[\w\s,]{1,60}\s(?:on|to)\b
     |exec(?:ute)?\s*(?:
         \(\s*['"@]|@\w|immediate\b|['"]|(?:xp|sp)_\w+\s*(?:$|[;'"@\d(,-])|[\w.[\]]+\.\.?[\w[\]]+
@@ -37,14 +41,17 @@ const stackedForms = verbose('i')`
     |reconfigure\b
     |call\s+[\w.]+\s*\(
     |copy\s+(?:\(|[\w.]+\s*(?:\([\w\s,]+\)\s*)?(?:from|to)\s)
-    |begin\s+(?:tran|transaction|declare|dbms_|user_lock|exec|select|perform|\w+\.\w)
+    |begin\s+(?:not\s+atomic|tran|transaction|declare|dbms_|user_lock|exec|select|perform|\w+\.\w)
     |prepare\s+\w+\s+(?:from|as)\b
     |attach\s+(?:database\s+)?['"]
     |handler\s+\w+\s+(?:open|read)\b
     |bulk\s+insert\b
     |pragma\s+\w+
     |do\s+sleep\s*\(
-    |do\s+\$\w*\$
+    |do\s*(?:language\s+\w+\s*)?\$\w*\$
+    |if\s+[^;]{1,80}\bthen\s+(?:select|insert|update|delete|drop|exec|call|set)\b
+    |begin\s*;\s*(?:select|insert|update|delete|drop|create|alter)\s
+    |execute\s+immediate\b
     |lock\s+tables?\s+\w+\s+(?:read|write)
     |load\s+data\s+(?:local\s+)?infile
     |case\s+when\b
@@ -59,8 +66,5 @@ const stackedForms = verbose('i')`
 export function stackedIsReal(matched: string, text: string): boolean {
   const at = text.indexOf(matched);
   const second = at < 0 ? matched : text.slice(at, at + matched.length + 160);
-  // A comment parts words as a space does: `;drop/**/table/**/users`.
-  return stackedForms.test(
-    /\/\*|--|#/.test(second) ? second.replace(/\/\*(?!!)[^*]{0,80}\*\/|(?:--|#)[^\n]{0,80}\n/g, ' ') : second,
-  );
+  return stackedForms.test(spaced(second));
 }

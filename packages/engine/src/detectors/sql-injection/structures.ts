@@ -1,22 +1,22 @@
 import type { Finding } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
 import { escapedQuote, longText } from './condition-head.ts';
-import type { SqlFinding } from './findings.ts';
+import type { SqlFinding, Structure } from './findings.ts';
 import { readSql, type SqlContext, type SqlTokens } from './lexer.ts';
+import {
+  arithmeticBreakout,
+  casesAreChosen,
+  commentEndsIt,
+  dangerIsReal,
+  isAskedOf,
+  isQuotedPhrase,
+  quotedConditionIsReal,
+  selectIsNoProse,
+  unionIsNoProse,
+} from './prose.ts';
+import { restOfQuery } from './rest-of-query.ts';
 import { stackedIsReal } from './stacked.ts';
 import { standsAlone } from './standing-alone.ts';
-
-/** A shape of tokens that stands for one way of injecting. `c` comments are allowed between any two tokens. */
-interface Structure {
-  /** `boolean`: no strong word is needed, so it is sought in every text that could hold a condition */
-  readonly boolean?: true;
-  readonly kind: SqlFinding;
-  readonly shape: RegExp;
-  /** in which contexts the shape means anything: outside of quotes, inside, or both */
-  readonly where: 'bare' | 'quoted' | 'any';
-  /** asked of the matched text, where letters are not enough */
-  readonly also?: (matched: string, text: string) => boolean;
-}
 
 /** a value: number, string, name, NULL, variable, or the opening of a call or group */
 const value = '[nswNv@dfy(]';
@@ -63,8 +63,25 @@ const structures: readonly Structure[] = [
   {
     kind: 'stacked statement',
     where: 'any',
-    shape:
-      /(?:;c*(?:E[qnswNv@dfy(*]|[DRX](?:lR)?[TIFw]|Pw+S|G(?:[wsv(y.@T;K]|$)|Cwh|wd\(|[BGw]?T?w[wT].*$)|^[;]?G(?:w|y|T)[.]{0,2}(?:y|s|d|w|\()|Gws|Gy).{0,6}/,
+    shape: verbose()`
+      (?:
+        ;c*(?:
+          E[qnswNv@dfy(*]
+          |[DRX](?:lR)?[TIFw]
+          |Dq
+          |Pw+S
+          |PlwwS
+          |G(?:[wsv(y.@T;Kt]|$)
+          |Cwh
+          |w.{1,12}j
+          |wd\(
+          |[BGDwlP]?T?w[wT].*$
+        )
+        |^[;]?G(?:w|y|T)[.]{0,2}(?:y|s|d|w|\()
+        |Gws
+        |Gy
+      ).{0,6}
+    `,
     also: stackedIsReal,
   },
   { kind: 'dangerous function', where: 'any', shape: /d\((?:[^)]|$)|y\.w/, also: dangerIsReal },
@@ -88,16 +105,16 @@ const structures: readonly Structure[] = [
     boolean: true,
     where: 'bare',
     shape: new RegExp(
-      `^(?:[(a]*[ns][)c]*|[)]{1,4})[lp]c*${negation}(?:[nsN][)]*c*t?o${negation}[nsN@df(]|N${end}|[df]\\(|\\(*E)`,
+      `^(?:[(a]*[ns][)c]*|[)]{1,4})[lp]c*${negation}(?:[nsN][)]*c*t?o${negation}[nsN@df(]|N${end}|@|[df]\\(|\\(*E)`,
     ),
-    also: (matched) => /\b(?:and|x?or)\b|&&|\|\|/i.test(matched) || /\d(?:and|or)\b/i.test(matched),
+    also: (matched) => /\b(?:and|x?or)\b|&&|\|\||\d(?:and|or)\b/i.test(matched),
   },
   {
     kind: 'tautology',
     boolean: true,
     where: 'quoted',
     // `'-'0`, `'^0#`, `'*1=0 or '1`: arithmetic on the string that the quote ends
-    shape: /^s[)]*(?:[ao]{1,2}n[)]*K|ano[nN]|anlsn?$|as[no]?$|t?o\(n\)K|ps?ps?$|lsas$|alsn?$)/,
+    shape: /^s[)]*(?:[ao]{1,2}n[)]*K|ano[nN]|anlsn?$|[ao]{1,2}s[no]?$|t?o\(n\)K|on[;a]|ps?ps?$|lsas$|alsn?$)/,
     also: (_matched, text) => text.length < 40 && text !== '"/"' && arithmeticBreakout.test(text),
   },
   {
@@ -154,7 +171,7 @@ const structures: readonly Structure[] = [
     kind: 'case expression',
     where: 'any',
     shape: /C[nsw(]?.{0,60}h.{1,80}j.{1,80}e/,
-    also: (matched) => /\bcase\b.{0,60}\bwhen\b.{1,120}\bthen\b/is.test(matched) && /[=<>(]/.test(matched),
+    also: (matched) => /\bcase\b.{0,60}\bwhen\b.{1,120}\bthen\b/is.test(matched) && casesAreChosen(matched),
   },
   {
     kind: 'conditional comment',
@@ -176,6 +193,7 @@ const structures: readonly Structure[] = [
     shape: /^(?:sps|sas|sp[df]\(|f\(s(?:,[ns])+\))$/,
     also: (_matched, text) => text.length < 60,
   },
+  ...restOfQuery,
 ];
 
 /** Structures that need a word such as SELECT, and those that a condition makes. */
@@ -203,6 +221,12 @@ export function sqlStructures(sent: string, group: readonly Structure[]): Findin
   // `\\'` where the application escapes the quote and forgets the backslash
   const read0 = escapedQuote.test(text) ? text.replace(/\\(?=['"])/g, ' ') : text;
   for (const context of contexts(text)) {
+    if (
+      context === '`' &&
+      group === conditionStructures &&
+      !(leavesName.test(text) && text.length < longText)
+    )
+      continue;
     const tokens = readSql(context === '' ? text : read0, context, maxTokens);
     if (!mayHold(group, context, tokens.shape)) continue;
     const plain = withoutComments(tokens);
@@ -246,9 +270,9 @@ function contexts(text: string): SqlContext[] {
   const found: SqlContext[] = [''];
   if (text.includes("'")) found.push("'");
   if (text.includes('"')) found.push('"');
-  // A name of MySQL that is left; two of them are a name, or code in a sentence.
+  // A name of MySQL that is left; two of them are a name, or code in a sentence, unless the first is closed at once.
   const backtick = text.indexOf('`');
-  if (backtick >= 0 && !text.includes('`', backtick + 1)) found.push('`');
+  if (backtick >= 0 && (!text.includes('`', backtick + 1) || leavesName.test(text))) found.push('`');
   return found;
 }
 
@@ -271,130 +295,8 @@ function isToldInProse(shape: string, index: number): boolean {
   return /[wy?]{5}/.test(before) || (shape[index] === 'E' && /[w?.]$/.test(before));
 }
 
-/** 'student union select committee' is a sentence: a real one selects columns, not one more word of prose. */
-function unionIsNoProse(matched: string, text: string): boolean {
-  // A phrase in quotes, as search engines take it
-  if (isQuotedPhrase(text)) return false;
-  if (!/select[\s(]+[a-z_\x80-\xff]+$/i.test(matched)) return true;
-  // Two words before FROM and nothing that only SQL has: 'union select committee members from all parties'
-  if (/^[^'"`)\d]*\bunion\s+(?:all\s+)?select\s+[a-z]+\s+[a-z]+\s+from\s[a-z\s]+$/i.test(text)) return false;
-  return (
-    /\bfrom\b|,|--|#|\/\*/i.test(text.slice(text.indexOf(matched) + matched.length)) ||
-    /['"`)\d]\s*union/i.test(text) ||
-    // `id) FROM users UNION SELECT password`, with the host's own FROM behind it
-    /[)'"`]\s*from\s+[\w.]{1,60}\s+union/i.test(text)
-  );
-}
-
-/** With no other quote of its kind the rest would be a string if these two closed and opened one. */
-function isQuotedPhrase(text: string): boolean {
-  const quote = /(["'])union\s+(?:all\s+)?select\1(?:\s|$)/i.exec(text)?.[1];
-  return quote !== undefined && text.split(quote).length === 3;
-}
-
-/** 'select one from the list' is one too; a statement with placeholders is a prepared one that somebody shows or logs. */
-function selectIsNoProse(matched: string, text: string): boolean {
-  const from = text.indexOf(matched);
-  const statement = text.slice(from, from + matched.length + 60).split(/["\n]/, 1)[0] ?? '';
-  if (
-    /=\s*(?:\?|\$\d{1,2}|:\w{1,30})(?![\w:])/.test(statement) &&
-    !/=\s*['"\d]|--|#|\/\*|\bunion\b/i.test(statement)
-  )
-    return false;
-  return /[*,(@;'"]|--|#|\bwhere\b|information_schema|\.\w|select\s+(?:\d|null)/i.test(matched);
-}
-
-/** Columns of PostgreSQL's catalogue are also told ('the size of pg_stat_activity.query'), and `sysusers.d` is a folder. */
-function isAskedOf(matched: string, text: string): boolean {
-  return (
-    !/^(?:pg_\w+|sysusers)\./i.test(matched) || /\b(?:exec|select|from|table|update|into|join)\b/i.test(text)
-  );
-}
-
-function dangerIsReal(matched: string, text: string): boolean {
-  if (
-    /^benchmark\s+\(\s*[a-z]+[\s):,]/i.test(
-      matched +
-        text.slice(text.indexOf(matched) + matched.length, text.indexOf(matched) + matched.length + 20),
-    )
-  )
-    return false;
-  // 'Sys. de fichiers', 'in /proc/sys. And' and a mail address end in such a word.
-  if (/^(?:sys|master|msdb)\.\s/i.test(matched)) return false;
-  if (/^(?:sys|master|msdb)\.\w/i.test(matched))
-    return /\b(?:exec|select|from)\b/i.test(text) && !/[\w@/-]$/.test(text.slice(0, text.indexOf(matched)));
-  if (!isAskedOf(matched, text)) return false;
-  // 'une analyse (les options)': the function is one of PROCEDURE alone
-  if (/^analyse\s/i.test(matched)) return /\bprocedure\b/i.test(text);
-  if (
-    /^(?:elt|(?:multi)?polygon|(?:multi)?linestring|multipoint|geometrycollection|dblink|schema_name|row_count)\b/i.test(
-      matched,
-    )
-  )
-    return /select|concat/i.test(text);
-  if (!/^sleep\b/i.test(matched)) return true;
-  // sleep(…) is a function of shells and of half of all languages too: here it stands where a value of SQL does.
-  if (/[{}\n]/.test(text)) return false;
-  if (
-    /^\s*sleep\s*\([\d.]+\)\s+(?:hours?|hrs?|min(?:ute)?s?|sec(?:ond)?s?|days?|nights?|in\s[a-z]|python|java|bash|php|function)\b/i.test(
-      text,
-    )
-  )
-    return false;
-  const before = text.slice(0, text.indexOf(matched)).trimEnd();
-  return (
-    /sleep\s*\(\s*['"(]{0,2}[\d.]+['"]?\s*[),*/+-]/i.test(text) &&
-    /(?:^|\b(?:and|or|xor|select|if|then|else|where|when|by|like|null|\d+)|['"(,=|&+*/;<>-])$/i.test(before)
-  );
-}
-
-/** In prose an apostrophe is followed by a word; here a logical operator follows, and a comparison it. */
-function quotedConditionIsReal(matched: string, text: string): boolean {
-  // Without a logical operator only a short value that is all comparison counts: `1' like '1`.
-  if (!/\b(?:and|x?or|div|mod)\b|\|\||&&|\b\d*or\b/i.test(matched)) {
-    return (
-      text.length < 60 &&
-      /^[^'"]{0,30}['"][\s)]*(?:=|like|r?like|regexp|-)/i.test(text) &&
-      isPlainValue(text.replace(/['"=#]/g, ''))
-    );
-  }
-  if (/^[^'"]*['"][\s)]*(?:and|or)\s+['"]?$/i.test(matched)) return false;
-  return (
-    !/^[^'"]*["'][\s)]*(?:and|x?or|\|\||&&)\s+\w+\s+(?:is|in|like|between)\s+\w+$/i.test(matched) ||
-    /--|#|'\s*=|\bnull\b/i.test(text)
-  );
-}
-
-/** 'It is worth a ton of code." --': what somebody said, before the name is told. */
-const isEndOfQuotation = /[a-z\x80-\xff']{2,}[\s,]+[a-z\x80-\xff']{2,}[.!?]{1,3}"\s{1,3}--\s*$/i;
-
-/** `admin'--` ends a statement; `it's #1` and `rock 'n' roll -- live` don't. */
-function commentEndsIt(matched: string, text: string): boolean {
-  if (text.length > 200 || isEndOfQuotation.test(text)) return false;
-  if (/['"][\s)]*;?\s*--[\s+-]*$/.test(matched)) return true;
-  return (
-    /['"][\s)]*;?\s*(?:#\s*|\/\*.{0,20})$/s.test(matched) && isPlainValue(matched.replace(/['"][^'"]*$/, ''))
-  );
-}
-
-/**
- * Whether at most one sign stands in it that values seldom hold: names, numbers, addresses of mail in UTF-8. Passwords
- * hold many, and sooner or later one ends as an injection does.
- */
-function isPlainValue(text: string): boolean {
-  return /^(?:(?:[\w\s@.+,%()*-]|[\xc2-\xf4][\x80-\xbf]{1,3}){0,200}[^\w]?){2}$/.test(text);
-}
+/** `id`,(select …),`id`: the name that the host began, then what belongs between names. */
+const leavesName = /^\w{0,64}`[\s)]{0,9}(?:,|from\b)/i;
 
 const plusForSpace = /\+(?:union|select|from|where|or|and|order|group|having|like|limit)\+/i;
 const plusAsSign = /['")]\+|\+['"(]/;
-
-/** No word between the quote and the sign: `it's -1` and `'90s & '80s` are writing. */
-const arithmeticBreakout = verbose('i')`
-  ^[\w.]{0,12}(['"])[)]{0,3}(?:
-    \s{0,3}[-+*/%^&|<>=~!]{1,2}\s{0,3}[(]?\d{1,9}\)?\s{0,3}(?:#|--|=\s?\d|or\s['"])
-    |[-+*/^&|]{1,2}(?:\d{1,4}[-+*/^&|]{0,2})?\1\w{0,12}$
-    |\|\|\w{0,12}\1
-    |\s?in\s?\(\d{1,9}\)\s?(?:#|--)
-    |\s?or\s['"]\w{0,9}['"]\s~
-  )
-`;

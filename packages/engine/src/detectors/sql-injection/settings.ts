@@ -1,0 +1,54 @@
+import type { Detector } from '../../rules/index.ts';
+import { verbose } from '../../verbose.ts';
+import { spaced } from './prose.ts';
+
+/** Second statements whose verbs are words of everyday, each with what only a statement has after it. */
+const settings = verbose('i')`
+  ;[\s;]{0,9}(?:
+    set\s{1,9}(?:
+      (?:session\s{1,9}|global\s{1,9}|local\s{1,9})?(?:sql_mode|search_path|statement_timeout|max_statement_time)\b
+      |(?:role|session\s{1,9}authorization)\s{1,9}\w{1,60}\s{0,9}(?:$|;|--)
+      |@{1,2}\w{1,60}(?:\.\w{1,60})?\s{0,9}:?=
+    )
+    |(?:use|listen|notify|desc|describe)\s{1,9}\w{1,60}\s{0,9};{0,2}(?:--[\s\w-]{0,3}|\#\w?)$
+    |show\s{1,9}(?:full\s{1,9})?(?:tables|databases|schemas|columns|grants\s{1,9}for|variables|processlist)\b[^;\n]{0,60}(?:--|\#|;|$)
+    |comment\s{1,9}on\s{1,9}(?:table|column|database|function|role)\s{1,9}[\w.]{1,60}\s{1,9}is\s{0,9}(?:e?'|\$|null)
+    |(?:do|execute\s{1,9}immediate)\s{0,9}(?:language\s{1,9}\w{1,20}\s{0,9})?(?:
+        e?'\s{0,9}(?:begin|declare|select|insert|update|delete|drop|create|alter|grant)\b
+        |0x[0-9a-f]{8}
+        |@\w{1,30}\s{0,9}:=
+        |(?:concat|char)\s{0,3}\(
+      )
+    |explain\s{1,9}(?:analyze\s{1,9})?(?:select|delete|update|insert)\s
+    |vacuum\s{1,9}into\b
+    |values\s{0,9}\([^;]{1,160}\)\s{0,9}(?:--|\#|;|$)
+  )
+`;
+
+/** The same as the other second statements, behind a gate of two words, for `set` and `use` stand in every other text. */
+export const settingDetector: Detector = {
+  name: 'sql setting',
+  gate: {
+    allOf: [
+      [';'],
+      [
+        'set',
+        'use',
+        'listen',
+        'notify',
+        'desc',
+        'show',
+        'comment',
+        'do',
+        'execute',
+        'explain',
+        'vacuum',
+        'values',
+      ],
+    ],
+  },
+  detect: (text) =>
+    text.length < 4096 && settings.test(spaced(text))
+      ? [{ kind: 'setting', span: [text.indexOf(';'), text.length] }]
+      : [],
+};
