@@ -27,7 +27,10 @@ const heldBytes: Readonly<Record<Coded, number>> = {
   zstd: 1024 * 1024,
 };
 
-/** Looks at an answer that comes compressed as it passes: a copy is decoded, in a thread of the system's. */
+/**
+ * Looks at an answer that comes compressed as it passes: a copy is decoded, in a thread of the system's. To ask the
+ * upstream for it uncompressed would cost every client the bandwidth, for the gateway compresses nothing.
+ */
 export class CodedWindow {
   readonly #window: LeakWindow;
   readonly #memory: HeldMemory;
