@@ -20,6 +20,8 @@ export async function inSteps<T>(steps: Steps<T>): Promise<T> {
 
 /** Entries of a long list that are dealt with in one step. */
 export const entriesAtOnce = 2000;
+/** The same of a text. */
+const bytesAtOnce = 32 * entriesAtOnce;
 
 /** Lines as UTF-8, each ended, in pieces that can be handed to another thread without a copy. */
 export function* bytesOfLines(lines: readonly string[]): Steps<Uint8Array<ArrayBuffer>[]> {
@@ -32,16 +34,19 @@ export function* bytesOfLines(lines: readonly string[]): Steps<Uint8Array<ArrayB
   return pieces;
 }
 
-/** The lines of a text, without what follows the last line's end. */
-export function* linesOfText(text: string): Steps<string[]> {
+/** The lines of a text in UTF-8, without empty ones. */
+export function* linesOfBytes(bytes: Uint8Array): Steps<string[]> {
+  const decoder = new TextDecoder();
   const lines: string[] = [];
-  for (let from = 0; from < text.length; ) {
-    // A line's end is near: what is cut here is written by us, one entry a line.
-    const end = text.indexOf('\n', from + 32 * entriesAtOnce);
-    const until = end === -1 ? text.length : end + 1;
-    for (const line of text.slice(from, until).split('\n')) if (line !== '') lines.push(line);
-    from = until;
+  let rest = '';
+  for (let from = 0; from < bytes.length; from += bytesAtOnce) {
+    const more = (rest + decoder.decode(bytes.subarray(from, from + bytesAtOnce), { stream: true })).split(
+      '\n',
+    );
+    rest = more.pop() ?? '';
+    for (const line of more) if (line !== '') lines.push(line);
     yield;
   }
+  if (rest !== '') lines.push(rest);
   return lines;
 }

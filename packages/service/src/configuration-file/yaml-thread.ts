@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Issue } from '@portcullis/contract/api';
 import type { ConfigurationDocument } from '@portcullis/contract/configuration';
-import { bytesOfLines, inSteps, linesOfText } from '../steps.ts';
+import { bytesOfLines, inSteps, linesOfBytes } from '../steps.ts';
 import { type Reading, readDocument, withLines, writeDocument } from './yaml.ts';
 
 /** What a thread of its own does with a file. */
@@ -22,15 +22,15 @@ export type YamlTask =
 export interface LargeReading {
   /** its lists of addresses are without their entries */
   readonly reading: Reading;
-  /** those of each list, one a line */
-  readonly entries: readonly string[];
+  /** those of each list, one a line; UTF-8, which is handed over */
+  readonly entries: readonly Uint8Array<ArrayBuffer>[];
 }
 
 async function unpacked({ reading, entries }: LargeReading): Promise<Reading> {
   if (!reading.ok || !reading.document.address_lists) return reading;
   const lists: NonNullable<ConfigurationDocument['address_lists']> = [];
   for (const [index, list] of reading.document.address_lists.entries()) {
-    lists.push({ ...list, entries: await inSteps(linesOfText(entries[index] ?? '')) });
+    lists.push({ ...list, entries: await inSteps(linesOfBytes(entries[index] ?? new Uint8Array())) });
   }
   return { ok: true, document: { ...reading.document, address_lists: lists } };
 }

@@ -3,20 +3,28 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { readDocument, withLines, writeDocument } from './yaml.ts';
 import type { LargeReading, YamlTask } from './yaml-thread.ts';
 
-/** Entries go as one text a list, for copying a million of them to the other thread would hold it up. */
+/** Entries go as one text a list, handed over: copying a million of them to the other thread would hold it up. */
 function packed(text: string): LargeReading {
   const reading = readDocument(text);
   if (!reading.ok) return { reading, entries: [] };
   const lists = reading.document.address_lists;
-  const entries = (lists ?? []).map((list) => list.entries.join('\n'));
+  const entries = (lists ?? []).map((list) => new TextEncoder().encode(list.entries.join('\n')));
   const bare = lists?.map((list) => ({ ...list, entries: [] }));
   const document = { ...reading.document, ...(bare && { address_lists: bare }) };
   return { reading: { ok: true, document }, entries };
 }
 
-function done(task: YamlTask): unknown {
-  if (task.type === 'read') return packed(task.text);
-  if (task.type === 'lines') return withLines(task.text, task.issues);
+interface Done {
+  readonly answer: unknown;
+  readonly handedOver: ArrayBuffer[];
+}
+
+function done(task: YamlTask): Done {
+  if (task.type === 'lines') return { answer: withLines(task.text, task.issues), handedOver: [] };
+  if (task.type === 'read') {
+    const answer = packed(task.text);
+    return { answer, handedOver: answer.entries.map(({ buffer }) => buffer) };
+  }
   const { document, entries, head } = task;
   const lists = document.address_lists?.map((list, index) => ({
     ...list,
@@ -26,8 +34,9 @@ function done(task: YamlTask): unknown {
       .filter((line) => line !== ''),
   }));
   const text = writeDocument({ ...document, ...(lists && { address_lists: lists }) }, head);
-  return new TextEncoder().encode(text);
+  const answer = new TextEncoder().encode(text);
+  return { answer, handedOver: [answer.buffer] };
 }
 
-const answer = done(workerData as YamlTask);
-parentPort?.postMessage(answer, answer instanceof Uint8Array ? [answer.buffer as ArrayBuffer] : []);
+const { answer, handedOver } = done(workerData as YamlTask);
+parentPort?.postMessage(answer, handedOver);
