@@ -13,6 +13,7 @@ import {
 import type { BenchmarkResult } from './run.ts';
 import { byChance } from './traffic/chance.ts';
 import { corpusFile, readCorpus, type Sample, toRequest } from './traffic/corpus.ts';
+import { installed } from './traffic/installed.ts';
 import { mislabelled } from './traffic/mislabelled.ts';
 import { payloadCategories, policyOf } from './traffic/policies.ts';
 import { summary } from './traffic/timing.ts';
@@ -20,7 +21,8 @@ import { firstMeasured, readUnseen, type Unseen } from './traffic/unseen.ts';
 
 /**
  * Detection and false positives on recorded traffic, for each sensitivity, in all and by category; then on requests
- * that were written before anybody looked at what the rules make of them, and on what chance writes.
+ * that were written before anybody looked at what the rules make of them, on what chance writes, and on what the
+ * installed packages say of themselves.
  * `--show` lists what was missed and what was blamed at medium.
  */
 export async function run(args: readonly string[]): Promise<BenchmarkResult> {
@@ -57,16 +59,15 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
       ...rows.map((row) => ({ scope: 'all', ...row })),
       ...byCategory,
       ...unseenRows(unseen),
-      ...byChance(5000).map(({ kind, requests }) => ({
-        scope: `by chance: ${kind}`,
-        ...measure(
-          requests.map((request) => ({ label: 'benign', request })),
-          'medium',
-          policyOf('medium'),
-        ),
-      })),
+      ...byChance(5000).map(({ kind, requests }) => benignRow(`by chance: ${kind}`, requests)),
+      ...installed().map(({ kind, requests }) => benignRow(`of installed packages: ${kind}`, requests)),
     ],
   };
+}
+
+function benignRow(scope: string, requests: readonly InspectedRequest[]) {
+  const labelled = requests.map((request) => ({ label: 'benign' as const, request }));
+  return { scope: `${scope} (${requests.length})`, ...measure(labelled, 'medium', policyOf('medium')) };
 }
 
 const atFirst = (): string[] =>

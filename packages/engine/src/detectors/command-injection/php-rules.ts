@@ -19,7 +19,7 @@ export const phpRules: readonly Rule[] = [
         |[\s;]{0,9}\$_
       )
       |<script\s{1,9}language\s{0,9}=\s{0,9}['"]?php
-      |\[\/?php\]
+      |\[\/?php\](?!\()
       |<%\s{0,9}(?:eval|execute|response\.write|request)\b
       |<jsp:(?:root|scriptlet|expression)
       |<%@\s{0,9}(?:page|register|import|assembly|webhandler|webservice|control|include|taglib)\b

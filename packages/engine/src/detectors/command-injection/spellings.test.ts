@@ -114,6 +114,7 @@ describe('command_injection, how commands are spelled', () => {
     '1 /???/c?t /etc/hosts',
     '`id`',
     '`whoami` x',
+    '[php]system(1)[/php]',
   ]);
 
   passes([
@@ -121,6 +122,7 @@ describe('command_injection, how commands are spelled', () => {
     '<div dir="auto">jamo <strong>(alias</strong> of a subset)</div>',
     '<p>pushd [-n] [+N | -N | dir</p>',
     '<p>en tre alta statuso; vi</p>',
+    'Available also for **[PHP](./php/flatted.php)**.',
     '`date` (preferred) or `timestamp`',
     '`time` and `date-time` formats enforce it',
     'この場合 UNIX の /bin/ls が使われる',

@@ -14,6 +14,10 @@ describe('ldap_injection', () => {
     "x'] | //user/*[contains(*,'",
     "' or position()=1 or ''='",
     '*)(mail=*)',
+    "x' or self::user='a",
+    '//a[parent::b]',
+    '1 or self::node()',
+    'x/descendant::password',
   ]);
   passes([
     '(a) (b)',
@@ -26,5 +30,7 @@ describe('ldap_injection', () => {
     '5 * (2)',
     'foo(bar)(baz)',
     'x=(1)(2)',
+    'you will have `pub use self::Hidden as InlinedHidden;` there',
+    'each <code>Self::Item</code> calls parent::boot() first',
   ]);
 });

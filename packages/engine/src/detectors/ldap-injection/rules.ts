@@ -85,8 +85,11 @@ export const ldapInjectionRules: readonly Rule[] = [
       |^\/{1,2}[\w*:-]{1,40}\[[^\]\n]{1,120}?(?:text\(\)\s{0,3}=|['"] (?:or|and) ['"\d])
       |\bsubstring[ \t\n]?\(\s{0,9}\/\/\w
       |\b(?:ancestor|child|descendant|following|parent|preceding|self|attribute)(?:-or-self|-sibling)?::(?:
-          \*|node[ \t\n]?\(|\w{1,40}
+          \*|(?:node|text)[ \t\n]?\(
         )
+      |\b(?:ancestor|child|descendant|following|preceding|attribute)(?:-or-self|-sibling)?::\w{1,40}
+      # 'pub use self::Hidden' and 'parent::boot()' are Rust and PHP; here an axis stands in a path or a condition.
+      |(?:^|[/[|('"=]|\bor\s|\band\s)\s?(?:parent|self)::\w{1,40}
       |\bdoc(?:ument)?[ \t\n]?\(\s{0,9}(?:concat[ \t\n]?\(\s{0,9})?['"](?:https?|file|ftp):
     `,
   }),

@@ -56,6 +56,7 @@ describe('path_traversal, places and spellings', () => {
     'file://x',
     "'file://./etc/passwd'",
     '../config.php',
+    '../proc/self/maps',
   ]);
 
   // manuals in other languages, titles, and links between pages
@@ -79,6 +80,8 @@ describe('path_traversal, places and spellings', () => {
     'Only local addresses work (file://).',
     '<p>Redirecting to <a href="../../../reference/items.html">items</a></p>',
     'See [the items](../../../reference/items.md#associated) there',
+    '<p><a href="../../../std/os/index.html">../../../std/os/index.html</a></p>',
+    '<a href="../proc_macro/struct.TokenStream.html">the input</a>',
     '<li><a href="../reference/config.html#alias">aliases</a></li>',
   ]);
 

@@ -38,8 +38,8 @@ export const pathTraversalRules: readonly Rule[] = [
     parts: [...argumentParts.filter((part) => part !== 'body'), 'filename'],
     // `<a href="../../../reference/items.html">`, `[Items](../../../items.md#fn)`: how pages of a manual link to each other.
     pattern: verbose('i')`
-      (?!(?<=(?:\shref=["']|\]\())(?:\.\.\/){3,8}(?:[\w-]{1,60}\/){0,8}[\w-]{1,60}\.(?:html?|md)(?:#[\w.-]{0,80})?["')])
-      (?<!(?<=(?:\shref=["']|\]\())(?:\.\.\/){1,7})
+      (?!(?<=(?:\shref=["']|\]\(|["']>))(?:\.\.\/){3,8}(?:[\w-]{1,60}\/){0,8}[\w-]{1,60}\.(?:html?|md)(?:#[\w.-]{0,80})?["')<])
+      (?<!(?<=(?:\shref=["']|\]\(|["']>))(?:\.\.\/){1,7})
       (?:\.{2,4}(?:[/\\]|;\/|%2f|%5c){1,3}(?:\.?[/\\]){0,2}){3}
       |(?:^|[/\\])\.\.;(?:\/\w|[\w=.-]{1,20}[/\\]|[/\\]{2}|\\)
     `,
@@ -52,7 +52,7 @@ export const pathTraversalRules: readonly Rule[] = [
     pattern: verbose('i')`
       (?!(?<=[a-z]{3} )\.\.\/(?!\.)[\w./-]{1,60} [a-z]{3})\.{2,4}[/\\;]{1,3}(?:[\w.-]{0,40}[/\\]{1,3}){0,20}(?:
         etc
-        |proc
+        |proc(?!_)
         |windows
         |winnt
         |boot\.ini

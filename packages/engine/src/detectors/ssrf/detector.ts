@@ -1,4 +1,5 @@
 import type { Detector, Finding } from '../../rules/index.ts';
+import { elementOfText } from '../prose.ts';
 import { type InternalKind, internalHost, isDisguised } from './addresses.ts';
 
 export type SsrfFinding =
@@ -30,6 +31,7 @@ const dataSources = /^(?:redis|rediss|mongodb|mysql|mariadb|postgres(?:ql)?|sqls
 /** Something and white space before it, and no markup: a sentence, a line of a program or of settings. */
 const toldBefore =
   /^[^<]{0,8000}\S\s+(?!(?:[\w-]{1,20}:)?(?:href|src|action|schemalocation|system)\b)[^\s<]{0,40}$/i;
+const elementsOfText = new RegExp(elementOfText.source, 'gi');
 /** A link is for whoever reads it; what a server loads for itself are frames, pictures and styles. */
 const inLink = /<a\s[^<>]{0,200}(?:\bhref\s?=\s?["']?|>[^<>]{0,60})$/i;
 /** 'sftp:// or ssh://' is about schemes. */
@@ -117,7 +119,12 @@ function detectAddresses(text: string): readonly Finding[] {
 }
 
 function isTold(before: string): boolean {
-  return toldBefore.test(before) || inLink.test(before.slice(-240));
+  return (
+    toldBefore.test(before) ||
+    inLink.test(before.slice(-240)) ||
+    // `<p>Open <code>http://localhost:3000` is the same sentence from an editor of rich text.
+    (before.startsWith('<') && toldBefore.test(before.replace(elementsOfText, '')))
+  );
 }
 
 function hostOf(authority: string): string {

@@ -56,7 +56,15 @@ describe('ssrf, notations and names', () => {
     'http://unix.example.com/var/run',
     'http://0o8.example/',
     'sftp:// or ssh://',
+    '<p>Open <code>http://localhost:3000</code> with your browser.</p>',
+    '<p>Then <strong>open http://127.0.0.1:3000</strong> there</p>',
     '<i>smb://[workgroup/]server[:port]/printer</i>',
+  ]);
+
+  blocks('ssrf', [
+    '<p>Then open <img src="http://127.0.0.1/x"></p>',
+    '<p>http://127.0.0.1/x</p>',
+    '<p>Then <span style="background:url(http://127.0.0.1/x)">look</span></p>',
   ]);
 
   blocks('ssrf', ['sftp://x', 'unix:/run/docker.sock', 'smb://[::1]/x', 'gopher://[fe80::1]:6379/_x']);

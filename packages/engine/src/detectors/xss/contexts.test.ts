@@ -24,6 +24,7 @@ describe('xss, contexts and clobbering', () => {
     'Its signature is `(prompt, answers)` where `prompt` is the current prompt',
     '* [confirm](#confirmmessage-initial) asks; `function` is optional',
     'a multi-line prompt (one with embedded newlines)',
+    '<p>two slashes per JavaScript:</p>\n<ul><li><a href="https://example.org/">x</a></li></ul>',
     '<h2 id="attributes"><a class="header" href="#attributes">Attributes</a></h2>',
     '<p>The element &lt;%s&gt; may not be there</p>\n<p><a href="/help">Help</a></p>',
     'Note the `--import` or `--require` flags; see [`fetch`]: Fetch.md',
