@@ -31,7 +31,7 @@ const hostOf = (side: Side, mix: Mix) =>
 export interface LimitCost {
   /** microseconds of the gateway's processor time a request, of each round */
   readonly cpuMicros: Record<Side, number[]>;
-  /** microseconds of Redis' processor time a request, of each round with the limit */
+  /** microseconds of Redis' processor time a request, of each round with the limit; in ticks of 10 ms, so to be averaged */
   readonly redisMicros: number[];
   /** milliseconds of each request */
   readonly latencyMs: Record<Side, number[]>;
@@ -93,7 +93,7 @@ async function measureWith(
     const redis = (cpuMicrosBelow([]).redis - redisBefore) / perRound;
     return { latencies, redis, micros: (cpuMicrosOf(pid) - before) / perRound };
   };
-  for (const side of ['with', 'without', 'with', 'without'] as const) await round(side);
+  for (let turn = 0; turn < 4; turn += 1) for (const side of ['with', 'without'] as const) await round(side);
   for (let turn = 0; turn < rounds; turn += 1) {
     for (const side of turn % 2 === 0 ? (['with', 'without'] as const) : (['without', 'with'] as const)) {
       const { latencies, redis, micros } = await round(side);
