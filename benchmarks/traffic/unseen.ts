@@ -73,6 +73,12 @@ export const firstMeasured: Readonly<Record<string, Readonly<Partial<Record<Sens
     medium: { attacks: 95.3, benign: 4.2 },
     high: { attacks: 95.4, benign: 4.7 },
   },
+  // Written before reading a rule: payloads of every category with attackers' own encodings; prose and chat that quote code.
+  12: {
+    low: { attacks: 89.1, benign: 8.1 },
+    medium: { attacks: 93.6, benign: 8.7 },
+    high: { attacks: 93.9, benign: 9.1 },
+  },
 };
 
 const folder = path.join(import.meta.dirname, 'unseen');
