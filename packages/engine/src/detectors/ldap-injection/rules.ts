@@ -55,6 +55,8 @@ export const ldapInjectionRules: readonly Rule[] = [
           '] /',
           ']|',
           '] |',
+          ']\n|',
+          ']\t|',
           "' or ",
           '" or ',
           "' and ",
@@ -65,7 +67,7 @@ export const ldapInjectionRules: readonly Rule[] = [
     pattern: verbose('i')`
       ['"](?<!^\/{1,2}[\w*:./-]{1,60}\[[^'"\]\n]{1,60}[=,]\s{0,3}['"][^'"\]\n]{0,60}['"])\s{0,9}\)?\s{0,9}(?:
         \]|\bor\b|\band\b|\|
-      )[^\n]{0,80}?(?:
+      )\s{0,3}[^\n]{0,80}?(?:
         \btrue[ \t\n]?\(\s{0,9}\)
         |\bnot[ \t\n]?\(\s{0,9}\/
         |\bcontains[ \t\n]?\(\s{0,9}[./]
@@ -78,8 +80,8 @@ export const ldapInjectionRules: readonly Rule[] = [
         |\bsubstring[ \t\n]?\(\s{0,9}(?:\/|name|\.)
         |\btext[ \t\n]?\(\s{0,9}\)
       )
-      |^[^'"[\]]{0,60}['"]\s{0,9}\] ?(?:
-          \|\s?(?:\/{1,2}[\w*@.]|\w{1,20}(?:::|[([/]))
+      |^[^'"[\]]{0,60}['"]\s{0,9}\]\s{0,3}(?:
+          \|\s{0,3}(?:\/{1,2}[\w*@.]|\*|\w{1,20}(?:::|[([/]|\s{0,3}\|))
           |\/{1,2}(?:\.\.|[*@]|\w{2,40}(?:$|[\s([:/|]))
         )
       |^\/{1,2}[\w*:-]{1,40}\[[^\]\n]{1,120}?(?:text\(\)\s{0,3}=|['"] (?:or|and) ['"\d])
@@ -92,5 +94,33 @@ export const ldapInjectionRules: readonly Rule[] = [
       |(?:^|[/[|('"=]|\bor\s|\band\s)\s?(?:parent|self)::\w{1,40}
       |\bdoc(?:ument)?[ \t\n]?\(\s{0,9}(?:concat[ \t\n]?\(\s{0,9})?['"](?:https?|file|ftp):
     `,
+  }),
+  patternRule({
+    id: 'xpath-condition',
+    category,
+    message: 'A condition of XPath behind a number or a quote, or a second path behind the first',
+    pattern: verbose('i')`
+      # '1 or true()', '0 and contains(.,'s')', '99 or ../user': behind a number only what no other language writes so
+      ^-?\d{1,9}\)?\s{1,9}(?:or|and)\s{1,9}(?:
+        true\(\)|not\((?:false\(\)|0\)|''\))|(?:local-name|position|last)\(\)
+        |(?:string-length|contains|number|name|translate|sum|count|starts-with|boolean|normalize-space)\((?:\/|\.\W|@)
+        |\.\.\/\w|\/\/\w
+      )
+      # '0]|//key|//x[1'
+      |^-?\d{1,9}\]\s{0,3}\|\s{0,3}(?:\/{1,2}[\w*@.]|\*|\w{1,20}\s{0,3}\|)
+      # '' or . or '', 'x' or @id or ''
+      |^[^'"\n]{0,40}['"]\)?\s{1,9}(?:or|and)\s{1,9}(?:\.|\*|@[\w*]{1,30}|\.\.\/\w{1,30})\s{1,9}(?:or|and)\s{1,9}[\w-]{0,12}\(?['"]\w{0,12}$
+      # '') or name or not('a', 'x') and //key or contains(name,''
+      |^[^'"()\n]{0,40}['"]\)\s{1,9}(?:or|and)\s{1,9}[^'"\s]{1,40}(?:['"][^'"]{0,12}['"]\)?)?\s{1,9}(?:or|and)\s{1,9}(?:
+          (?:not)?\(|(?:contains|starts-with)\([\w.@]{1,20},
+        )['"]\w{0,12}$
+    `,
+    gate: {
+      allOf: [
+        ['or', 'and', '|'],
+        ['(', '.', '*', '@', '//', ']'],
+      ],
+    },
+    sensitivity: 'medium',
   }),
 ];

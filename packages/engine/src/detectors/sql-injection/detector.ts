@@ -35,6 +35,8 @@ const conditional = verbose('i')`
       |into
     )(?:[^\w$\x80-\x9f\xa1-\xff]|$)
   |if\s{0,9}\(
+  # a number compared with a group: '1) = (7=7)--', '1 in (2=2)#'
+  |\d[\s)]{0,9}(?:/\*[^*]{0,20}\*/|--[^\n]{0,3}\n)?(?:[=<>!]{1,3}|in|(?:sounds\s{1,9})?like)\s{0,9}(?:/\*[^*]{0,20}\*/|--[^\n]{0,3}\n)?\(
 `;
 
 /** A quote with an operator, a clause or a comment right after it. */

@@ -137,7 +137,7 @@ function answer({ before, after }: Host, value: string): string {
   }
 }
 
-test('of what SQLite executes, nine in ten and more are caught', () => {
+test('of what SQLite executes, 49 in 50 are caught', () => {
   const policy = policyOf('medium', ['sql_injection']);
   const proven: string[] = [];
   const passed: string[] = [];
@@ -153,5 +153,5 @@ test('of what SQLite executes, nine in ten and more are caught', () => {
     if (inspect(policy, query(holds)).decision === 'pass') passed.push(holds);
   }
   expect(proven.length).toBeGreaterThan(2000);
-  expect(passed.length / proven.length, passed.slice(0, 40).join('\n')).toBeLessThan(0.08);
+  expect(passed.length / proven.length, passed.slice(0, 40).join('\n')).toBeLessThan(0.02);
 });

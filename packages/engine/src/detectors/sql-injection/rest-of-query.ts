@@ -49,10 +49,11 @@ function conditionEndsQuery(_matched: string, sent: string): boolean {
   if (wordBehindQuote.test(text))
     return (
       computes.test(rest.replace(firstOperator, '')) ||
-      /^[\s)]{0,9}or\s+\w+\s{0,3};?\s{0,3}(?:--[\s-]*|#)$/i.test(rest)
+      /^[\s)]{0,9}or\s+\w+\s{0,3};?\s{0,3}(?:--[\s-]*\w?|#)$/i.test(rest)
     );
   return (
-    signBehindQuote.test(text) && /\w{2}\s?\(|@@\w|\b(?:is|like|not|and|or|between|glob|null)\b/i.test(rest)
+    signBehindQuote.test(text) &&
+    /\w{2}\s?\(|@@\w|\b(?:is|like|not|and|or|between|glob|null)\b|['\d]\)?\s?[=<>]{1,2}\s?[('\d]/i.test(rest)
   );
 }
 
@@ -91,7 +92,7 @@ function hasThreeArguments(matched: string, text: string): boolean {
 }
 
 const choosesByValue =
-  /(?:^|[\s,(=*/+-])i?if\s{0,3}(?:\/\*.{0,20}\*\/)?\([\s(]{0,5}(?:not\s+|!)?(?:['"\d~]|(?:true|false|null)\b|@@|[a-z_]{3,30}\s?\()/i;
+  /(?:^|[\s,(=*/+-])i?if\s{0,3}(?:\/\*.{0,20}\*\/)?\([\s(]{0,5}(?:not\s+|!)?(?:['"\d~]|(?:true|false|null)\b|@@|[a-z_]{3,30}\s?\(|\w{1,30}\s+is\s)/i;
 
 /** A number, then a word that joins or compares, or a sign with a group or a call. */
 const joinsNumber = verbose('i')`
@@ -132,7 +133,7 @@ export const restOfQuery: readonly Structure[] = [
     where: 'bare',
     // `if(1=1,id,price)`, `1-iif('a'='a',0,1)`, `id limit if(2=2,1,2)`: what is chosen hangs on values, not on names
     shape:
-      /^(?:w,|[(naw,*]|H|BY){0,6}(?:f\([(]?n?,?)?f\([(t]*(?:[nsN@a(]|f\().{1,200}(?:,[wnsNaf].{0,60}){2}[)]/,
+      /^(?:w,|[(naw,*]|H|BY){0,6}(?:f\([(]?n?,?)?f\([(t]*(?:[nsN@a(]|[fow]\(|wot?N).{0,200}(?:,[wnsNaf].{0,60}){2}[)]/,
     also: (matched, text) =>
       text.length < longText && choosesByValue.test(matched) && hasThreeArguments(matched, text),
   },
@@ -181,7 +182,7 @@ export const restOfQuery: readonly Structure[] = [
     where: 'bare',
     // names compared: `1 or id between 1 and 9`, `1 or id in (1,2)`, `1||name like '%'`, `1 or strpos('a','b')>0`
     shape: new RegExp(
-      `^[(a]*[nN][)]*(?:[lp](?:[t(]*(?:tn|an|N)|s)[)]*${end}|[lp][t(]*w(?:on(?:ln)${end}|o\\((?:[ns],){0,40}[ns]\\)[)]*${end}|o[nsN][)]*${end}|ow[)]*${end})|[lp][t(]*[wfd]\\([^;]{0,80}\\)[)]*t?ot?[nsN(]|[lp][t(]*[nN]o[wfd]\\(|[lpo][t(]*@)`,
+      `^[(a]*[nN][)]*(?:[lp](?:[t(]*(?:tn|an|N)|s)[)]*${end}|[lp][t(]*w(?:on(?:ln)${end}|o\\((?:[ns],){0,40}[ns]\\)[)]*${end}|ot?[nsN][)]*${end}|ow[)]*${end})|[lp][t(]*[wfd]\\([^;]{0,80}\\)[)]*t?ot?[nsN(]|[lp][t(]*[nN]o[wfd]\\(|[lpo][t(]*@|[lp]t?\\((?:[ns],)+[ns]\\)o\\(|[)]+[lp]w;?K$)`,
     ),
     also: namesAreCompared,
   },
@@ -189,6 +190,9 @@ export const restOfQuery: readonly Structure[] = [
 
 function namesAreCompared(matched: string, text: string): boolean {
   if (text.length > 200) return false;
+  if (/\bis\s+(?:not\s+)?null\W*$|\(\d[\d.,'\s]{1,40}\)\s?[=<>]{1,2}\s?\(/i.test(spaced(matched)))
+    return true;
+  if (/^[^()]{0,12}\)[^()]*$/.test(matched) && swallowsRest.test(matched)) return true;
   if (
     /^[\s\d.()e-]*(?:or|and|\|\||&&)\s*(?:'\d{1,3}'|[(\s]*(?:not\b|[~!-]\s?\d|true|false))/i.test(
       spaced(text),
@@ -197,7 +201,7 @@ function namesAreCompared(matched: string, text: string): boolean {
     return true;
   const same = /\b([a-z_]\w{0,30})\s{0,3}=\s{0,3}([a-z_]\w{0,30})\W*$/i.exec(matched);
   if (same) return same[1]?.toLowerCase() === same[2]?.toLowerCase();
-  return /\bbetween\s+\d+\s+and\s+\d|\bin\s{0,3}\(|\|\||&&|\w\w\w\([^;]{0,80}\)\s{0,3}(?:[<>=]|is\b|like\b)|@@\w|\d\s?[=<>]{1,2}\s?\w{2,20}\(/i.test(
+  return /\bbetween\s+\d+\s+and\s+\d|\bin\s{0,3}\(|\|\||&&|(?:\w\w\w|\bpi)\([^;]{0,80}\)\s{0,3}(?:[<>=]|is\b|like\b)|@@\w|\d\s?[=<>]{1,2}\s?\w{2,20}\(/i.test(
     spaced(matched),
   );
 }

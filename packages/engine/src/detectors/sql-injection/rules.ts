@@ -14,6 +14,7 @@ import {
 import { sqlConditionDetector, sqlStatementDetector } from './detector.ts';
 import type { SqlFinding } from './findings.ts';
 import { settingDetector } from './settings.ts';
+import { shortValueRules } from './short-values.ts';
 import { conditionStructures } from './structures.ts';
 
 const category = 'sql_injection' as const;
@@ -241,6 +242,7 @@ export const sqlInjectionRules: readonly Rule[] = [
     },
     sensitivity: 'medium',
   }),
+  ...shortValueRules,
   patternRule({
     id: 'sql-decided',
     category,
@@ -256,7 +258,9 @@ export const sqlInjectionRules: readonly Rule[] = [
     id: 'sql-cast',
     category,
     message: 'A cast of PostgreSQL behind a quoted value',
-    pattern: /['"]\s{0,3}::(?:jsonb?|int[248]?|integer|text|varchar|numeric|regclass)\b/i,
+    // no address of IPv6 goes on with such a word
+    pattern:
+      /(?:['"]|(?<![\w:.])\d{1,6})\s{0,3}::(?:jsonb?|int[248]?|integer|text|varchar|numeric|regclass|bool(?:ean)?)\b/i,
     sensitivity: 'medium',
   }),
   patternRule({

@@ -200,9 +200,14 @@ const structures: readonly Structure[] = [
 export const statementStructures = structures.filter((structure) => !structure.boolean);
 export const conditionStructures = structures.filter((structure) => structure.boolean);
 
-/** 'expected a value after '=''': a sentence about an operator. */
-const toldOperator =
-  /^[^'"]*[a-z\x80-\xff]{2,}\s[a-z\x80-\xff]{2,}\s(['"])(?:[=<>+]{1,2}|&&|\|\||and|x?or|not|like)\1[\s.!)]*$/i;
+/** `expected a value after '='`, `the 'and' operator is like "or"`: sentences about an operator. */
+const toldOperator = verbose('i')`
+  ^[^'"]*(?:
+    [a-z\x80-\xff]{2,}\s[a-z\x80-\xff]{2,}\s(['"])(?:[=<>+]{1,2}|&&|\|\||and|x?or|not|like)\1[\s.!)]*
+    |(?:^|\s)(['"])(?:and|x?or|not|like)\2\s(?:operators?|keywords?|words?|conditions?|gates?)\b[a-z\s,]*
+      (?:(['"])(?:and|x?or|not|like)\3[\s.!?)]*)?
+  )$
+`;
 
 /**
  * What in the text injects into SQL, whether it lands outside of a string or inside one of either quote.
