@@ -32,7 +32,7 @@ const shoot = (page: Page, name: string) =>
 async function openBlocked(page: Page, address: string): Promise<void> {
   await page.goto(`${address}/logs?view=history&category=sql_injection`);
   await page
-    .getByRole('button', { name: /^Blocked:/ })
+    .getByRole('button', { name: /^SQL injection blocked/ })
     .first()
     .click();
   await page.getByRole('dialog').locator('mark').first().waitFor();

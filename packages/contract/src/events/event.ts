@@ -78,7 +78,7 @@ export const SecurityEvent = z.object({
   userAgent: z.string().max(512),
   category: z.enum(categories).optional(),
   ruleId: z.string().max(128).optional(),
-  /** one sentence for a person: 'Blocked: SQL injection in query parameter id' */
+  /** one sentence for a person: 'SQL injection blocked in query parameter id: a UNION that selects' */
   message: z.string().max(1024),
   score: z.number().optional(),
   /** absent where no category's score decided, and on events of gateways from before it was told */

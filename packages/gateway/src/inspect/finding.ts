@@ -9,6 +9,18 @@ const verbs = {
   redirect: 'Redirected',
   log: 'Noticed',
 } as const;
+
+/** What a category is called at the beginning of a sentence; what is not here says itself with spaces. */
+const subjects: Readonly<Partial<Record<string, string>>> = {
+  sql_injection: 'SQL injection',
+  xss: 'Cross-site scripting',
+  xxe: 'XML external entity',
+  csrf: 'Cross-site request forgery',
+  ssrf: 'Server-side request forgery',
+  ldap_injection: 'LDAP injection',
+  method_validation: 'Method not allowed',
+  size_limit: 'Size limit',
+};
 const severityOrder = ['low', 'medium', 'high', 'critical'];
 
 /**
@@ -26,9 +38,7 @@ export function findingOf(verdict: Verdict, custom: ReadonlySet<string>, decisio
     kind: ruleId !== undefined && custom.has(ruleId) ? 'custom_rule' : 'detection',
     level: decision === 'block' && severe ? 'error' : decision === 'log' ? 'info' : 'warning',
     decision,
-    message: leading
-      ? `${verbs[decision]}: ${leading.message} in ${placeOf(leading.target)}`
-      : `${verbs[decision]} by rule`,
+    message: sentenceOf(decision, leading),
     ...(decidedBy?.category === undefined ? {} : { category: decidedBy.category }),
     ...(ruleId === undefined ? {} : { ruleId }),
     score,
@@ -41,6 +51,26 @@ export function findingOf(verdict: Verdict, custom: ReadonlySet<string>, decisio
     decisionMicros: Math.round(decisionMicros),
   };
 }
+
+/**
+ * What a person reads: first what it is, then what was done and where, last what gave it away.
+ * 'SQL injection blocked in query parameter id: a UNION that selects'. An operator's own rule speaks by its name alone.
+ */
+function sentenceOf(decision: keyof typeof verbs, leading: Match | undefined): string {
+  const verb = verbs[decision];
+  if (leading === undefined) return `${verb} by rule`;
+  const place = placeOf(leading.target);
+  if (leading.category === undefined) return `${verb}: ${leading.message} in ${place}`;
+  const plain = leading.category.replaceAll('_', ' ');
+  const subject = subjects[leading.category] ?? plain.charAt(0).toUpperCase() + plain.slice(1);
+  return `${subject} ${verb.toLowerCase()} in ${place}: ${withinSentence(leading.message)}`;
+}
+
+/** A small letter where a common word begins; names such as PHP, UNION or Python keep theirs. */
+const withinSentence = (text: string): string =>
+  text.replace(/^(?:An?|The|One|More|Many|What|Words|Text|Something|Settings|[A-Z][a-z]+ing)\b/, (word) =>
+    word.toLowerCase(),
+  );
 
 const leakVerbs = { noticed: verbs.log, withheld: 'Withheld', cut: 'Cut off' } as const;
 

@@ -27,7 +27,7 @@ describe('a request that is tried', () => {
     const outcome = tryRequest(site(), tried({ target: attack }), now);
     expect(RuleTestOutcome.parse(outcome)).toEqual(outcome);
     expect(outcome).toMatchObject({ decision: 'block', category: 'sql_injection' });
-    expect(outcome.message).toMatch(/^Blocked: /);
+    expect(outcome.message).toMatch(/^SQL injection blocked in query parameter id: [a-zA-Z]/);
     expect(outcome.scores['sql_injection']).toBeGreaterThan(0);
     expect(outcome.reached).toEqual({
       score: outcome.scores['sql_injection'],

@@ -157,6 +157,16 @@ describe('the HTTP server', () => {
     ]);
   });
 
+  it('says the one thing that is wrong in its sentence too', async () => {
+    const response = await post('{"name":"Ada"}', {});
+    expect(await response.json()).toEqual({
+      error: 'age: This field is required',
+      message: 'age: This field is required',
+      code: 'validation_failed',
+      issues: [{ path: 'age', message: 'This field is required' }],
+    });
+  });
+
   it('takes a parameter of the query without a value for one that was left out', async () => {
     const response = await post('{"name":"Ada","age":36}', {}, '?times=&x');
     expect(await response.json()).toEqual({ text: 'Ada one 1' });

@@ -8,7 +8,7 @@ import { storageErrorKind } from '../storage/index.ts';
 /** The one place that turns a refusal into status and body. */
 export function sendFailure(reply: FastifyReply, refused: Failure): FastifyReply {
   const { status, message } = errorCatalogue[refused.code];
-  const sentence = refused.message ?? message;
+  const sentence = refused.message ?? onlyIssue(refused.issues) ?? message;
   const body: ErrorBody = {
     error: sentence,
     message: sentence,
@@ -19,6 +19,13 @@ export function sendFailure(reply: FastifyReply, refused: Failure): FastifyReply
     reply.header('Retry-After', String(Math.max(1, Math.ceil(refused.retryAfterSeconds))));
   }
   return reply.code(status).type('application/json; charset=utf-8').send(body);
+}
+
+/** The one thing that is wrong, for whoever shows the sentence alone; several stand in `issues` and make no sentence. */
+function onlyIssue(issues: readonly Issue[] = []): string | undefined {
+  const [issue, second] = issues;
+  if (issue === undefined || second !== undefined) return undefined;
+  return issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`;
 }
 
 /** All that a schema found wrong, with dotted paths. @param prefix `query`, `params`, or empty for the body */

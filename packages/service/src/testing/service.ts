@@ -116,7 +116,7 @@ export function securityEvent(fields: Partial<SecurityEvent> = {}): SecurityEven
     userAgent: 'curl/8',
     category: 'sql_injection',
     ruleId: 'sqli-union',
-    message: 'Blocked: SQL injection in query parameter id',
+    message: 'SQL injection blocked in query parameter id: a UNION that selects',
     score: 5,
     matches: [],
     count: 1,
