@@ -104,6 +104,15 @@ test.describe
       await expect(events().filter({ hasText: '/while-paused' })).toHaveCount(1);
     });
 
+    test('stands still under the pointer, says what came meanwhile, and shows it on leaving', async () => {
+      await events().filter({ hasText: '/while-paused' }).hover();
+      await attackOf('/while-reading');
+      await expect(page.getByRole('button', { name: '1 new event' })).toBeVisible();
+      await expect(events().filter({ hasText: '/while-reading' })).toHaveCount(0);
+      await page.mouse.move(0, 0);
+      await expect(events().filter({ hasText: '/while-reading' })).toHaveCount(1);
+    });
+
     test('filters by text, level and site, and clears the filters', async () => {
       const filters = page.getByRole('search', { name: 'Filters' });
       await filters.getByLabel('Search').fill('/FIRST');
@@ -170,16 +179,16 @@ test.describe
     test('searches what is stored, narrows it, exports it, and says when it cannot', async () => {
       const views = page.getByRole('radiogroup', { name: 'What to show' });
       await views.getByText('History', { exact: true }).click();
-      await expect(history().filter({ hasText: 'blocked' })).toHaveCount(5);
+      await expect(history().filter({ hasText: 'blocked' })).toHaveCount(6);
       const narrowed = page.getByRole('region', { name: 'Most frequent' });
       await narrowed.getByRole('button', { name: /\/first/ }).click();
       await expect(history()).toHaveCount(1);
       await page.getByRole('button', { name: 'Remove Path /first' }).click();
-      await expect(history()).toHaveCount(5);
+      await expect(history()).toHaveCount(6);
       const coming = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Export CSV' }).click();
       const lines = (await readFile(await (await coming).path(), 'utf8')).trim().split('\n');
-      expect(lines).toHaveLength(6);
+      expect(lines).toHaveLength(7);
       await page.getByRole('search', { name: 'Filters' }).getByLabel('Search').fill('no such thing');
       await expect(page.getByText('No stored event fits')).toBeVisible();
       const mend = await breakCall(page, '/events');

@@ -61,8 +61,8 @@ test.describe
       }
       await expect(
         page.getByText('Total Rules', { exact: true }).locator('..'),
-        'of no site yet, which is not none',
-      ).toContainText('–');
+        'of all sites while none is chosen',
+      ).toContainText('0');
       await choose();
       await expect(page.getByText('Total Rules', { exact: true }).locator('..')).toContainText('0');
       for (const panel of ['Protection Rules', 'Security Level', 'Threat Analysis', 'Exceptions']) {

@@ -7,7 +7,7 @@ export function Figures(props: { children: ReactNode }) {
 }
 
 /** One of {@link Figures}: what it counts above how much. Children stand below, such as a bar. */
-export function Figure(props: { label: string; value: string; children?: ReactNode }) {
+export function Figure(props: { label: string; value: ReactNode; children?: ReactNode }) {
   return (
     <div>
       <dt>{props.label}</dt>

@@ -30,7 +30,7 @@ export function useSomeRows<Row>(rows: readonly Row[]) {
 
 /**
  * The first few of a list on a phone, where each row is a card and what stands below is far away; all of it elsewhere.
- * @param rows worst first
+ * @param rows worst or newest first
  */
 export function useFewOnPhone<Row>(rows: readonly Row[]) {
   const narrow = useMediaQuery('(max-width: 760px)') ?? false;

@@ -15,6 +15,7 @@ import { Banner, EmptyState, ErrorState, SkeletonRows, Stale } from '../../compo
 import { toast } from '../../components/toast.ts';
 import { call, errorText } from '../../lib/api/index.ts';
 import { formatCount } from '../../lib/format/index.ts';
+import { actionLabel } from '../../lib/messages/actions.ts';
 import { messages } from '../../lib/messages/index.ts';
 import classes from './history-panel.module.css';
 
@@ -37,8 +38,18 @@ const columns: Column<Entry>[] = [
   { key: 'actor', header: words.columns.actor, cell: ({ actor }) => actor },
   { key: 'ip', header: words.columns.ip, cell: ({ ip }) => <Mono max={20}>{ip}</Mono> },
   { key: 'message', header: words.columns.message, primary: true, cell: ({ message }) => message },
-  { key: 'action', header: words.columns.action, cell: ({ action }) => <Mono dim>{action}</Mono> },
+  { key: 'action', header: words.columns.action, cell: ({ action }) => <Action code={action} /> },
 ];
+
+/** What it was in words, its code small below: that is what a script that reads the export looks for. */
+function Action(props: { code: string }) {
+  return (
+    <div className={classes.action}>
+      <span>{actionLabel(props.code)}</span>
+      <Mono dim>{props.code}</Mono>
+    </div>
+  );
+}
 
 /** Has every entry looked at anew, for of those that were looked at before a later change is not seen. */
 function CheckAll() {

@@ -9,6 +9,7 @@ import { MatchCard } from '../../components/match-card.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Mono } from '../../components/mono.tsx';
 import { formatCount } from '../../lib/format/index.ts';
+import { actionLabel } from '../../lib/messages/actions.ts';
 import { categoryLabel } from '../../lib/messages/categories.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { reachedIn, scoreLabel } from '../../lib/messages/reached.ts';
@@ -34,7 +35,7 @@ function EventDetail(props: { entry: AuditEntry }) {
   return (
     <div className={classes.detail}>
       <div className={classes.badges}>
-        <Badge tone={actionTones[entry.action] ?? 'info'}>{entry.action}</Badge>
+        <Badge tone={actionTones[entry.action] ?? 'info'}>{actionLabel(entry.action)}</Badge>
         <Badge tone={levelTones[entry.level] ?? 'neutral'} icon={false}>
           {messages.logs.levelBadges[entry.level] ?? entry.level}
         </Badge>
@@ -106,12 +107,15 @@ function EventFacts(props: { entry: AuditEntry }) {
       ) : null}
       <TextFact label={words.userAgent} text={entry.userAgent} mono />
       <TextFact label={words.actor} text={entry.actor} />
+      <TextFact label={words.code} text={isCode(entry.action) ? entry.action : undefined} mono />
       {entry.count && entry.count > 1 ? (
         <TextFact label={words.count} text={words.times(formatCount(entry.count))} />
       ) : null}
     </Facts>
   );
 }
+
+const isCode = (action: string): boolean => actionLabel(action) !== action;
 
 function TextFact(props: { label: string; text: string | undefined; mono?: boolean }) {
   if (!props.text) return null;

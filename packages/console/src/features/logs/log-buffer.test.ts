@@ -48,4 +48,9 @@ describe('the live log', () => {
     expect(passes(found, { text: 'nowhere', levels: [] })).toBe(false);
     expect(passes(found, { text: '', levels: ['error'] })).toBe(false);
   });
+
+  it('finds an action by its code and by the words for it', () => {
+    const found = entry('1', 'warning', { action: 'auth.totp_disabled' });
+    for (const text of ['auth.totp', '2fa dis']) expect(passes(found, { text, levels: [] })).toBe(true);
+  });
 });

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@portcullis/contract/events';
+import { actionLabel } from '../../lib/messages/actions.ts';
 
 /** How many entries the live view keeps, newest first. */
 export const bufferLimit = 500;
@@ -85,13 +86,17 @@ export interface LogFilter {
   levels: readonly string[];
 }
 
+/** Whether an entry is of one of the levels; of any where none is named. */
+export const isOfLevel = ({ level }: AuditEntry, levels: readonly string[]): boolean =>
+  levels.length === 0 || levels.includes(level === 'critical' ? 'error' : level);
+
 /** Whether an entry passes: its level, and the text somewhere in what is shown of it. */
 export function passes(entry: AuditEntry, filter: LogFilter): boolean {
-  if (filter.levels.length > 0 && !filter.levels.includes(entry.level === 'critical' ? 'error' : entry.level))
-    return false;
+  if (!isOfLevel(entry, filter.levels)) return false;
   if (filter.text === '') return true;
   const { message, path, clientIP, ip, siteName, host, ruleId, requestId, action, userAgent } = entry;
-  return [message, path, clientIP, ip, siteName, host, ruleId, requestId, action, userAgent].some((part) =>
-    part?.toLowerCase().includes(filter.text),
+  const said = actionLabel(action);
+  return [message, path, clientIP, ip, siteName, host, ruleId, requestId, action, said, userAgent].some(
+    (part) => part?.toLowerCase().includes(filter.text),
   );
 }

@@ -10,6 +10,8 @@ import type { LogsSearch } from './search.ts';
 const words = messages.logs;
 const all = 'all';
 const levels = ['error', 'warning', 'info', 'debug'] as const;
+/** what is left when the plain passes, which a busy site has thousands of, do not fill the list */
+const withoutDebug = 'error,warning,info';
 
 /** What is shown of the stream: text, level, site. The address holds it, so that a view can be shared. */
 export function LogFilters(props: {
@@ -77,7 +79,8 @@ export function LogFilters(props: {
 const levelOptions = (chosen: string | undefined) => [
   { value: all, label: words.levels.all },
   ...levels.map((value) => ({ value, label: words.levels[value] })),
-  ...(chosen?.includes(',') ? [{ value: chosen, label: several(chosen) }] : []),
+  { value: withoutDebug, label: words.withoutDebug },
+  ...(chosen?.includes(',') && chosen !== withoutDebug ? [{ value: chosen, label: several(chosen) }] : []),
 ];
 
 const several = (list: string): string =>

@@ -4,17 +4,18 @@ import type { AuditEntry } from '@portcullis/contract/events';
 import { IconRadar } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef, useState } from 'react';
+import type { RefObject } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { EmptyState } from '../../components/states.tsx';
 import { formatCount } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
 import type { LogView } from './log-buffer.ts';
 import classes from './log-list.module.css';
-import { LogRow } from './log-row.tsx';
+import { LogRow, rowHeight } from './log-row.tsx';
 
 const words = messages.logs;
-const wideRowPx = 50;
-const narrowRowPx = 94;
+/** scrolled less than this, the newest rows are in sight still */
+const topPx = 20;
 
 interface Props {
   /** those of the view that pass the filters */
@@ -28,7 +29,8 @@ interface Props {
 export function LogList(props: Props) {
   const { view } = props;
   const total = view.entries.length;
-  const { held, hold, release } = useHold(props);
+  const { held, hold, release, goOn } = useHold(props);
+  const scroller = useRef<HTMLDivElement>(null);
   const entries = held?.entries ?? props.entries;
   const fresh = held ? view.counts.total - held.arrived : 0;
   return (
@@ -45,16 +47,17 @@ export function LogList(props: Props) {
           {...(total === 0 ? { text: words.waitingText } : {})}
         />
       ) : (
-        <Rows
-          entries={entries}
-          onOpen={props.onOpen}
-          onAway={hold}
-          onTop={release}
-          held={held !== undefined}
-        />
+        <Rows scroller={scroller} entries={entries} onOpen={props.onOpen} onHold={hold} onRelease={release} />
       )}
       {fresh > 0 ? (
-        <Button className={classes.fresh} size="compact-sm" onClick={release}>
+        <Button
+          className={classes.fresh}
+          size="compact-sm"
+          onClick={() => {
+            goOn();
+            scroller.current?.scrollTo({ top: 0 });
+          }}
+        >
           {words.newEvents(formatCount(fresh))}
         </Button>
       ) : null}
@@ -83,40 +86,74 @@ function Foot({ entries, view, paused }: Props) {
   );
 }
 
-/** Who scrolled down is reading: the list stands still until they come back to the top. */
+/** Why the list stands still: somebody scrolled down, points at a row with the mouse, or stands on one with the keyboard. */
+type Reading = 'scrolled' | 'pointed' | 'focused';
+
+/** Who reads is not to have the rows pulled from under the eyes or the pointer: the list goes on when they are done. */
 function useHold(props: Props) {
   const [held, setHeld] = useState<{ entries: readonly AuditEntry[]; arrived: number }>();
+  const reading = useRef(new Set<Reading>());
   return {
-    held,
-    hold: () => setHeld((before) => before ?? { entries: props.entries, arrived: props.view.counts.total }),
-    release: () => setHeld(undefined),
+    // What was cleared is not read any more.
+    held: props.view.entries.length === 0 ? undefined : held,
+    hold: (why: Reading) => {
+      reading.current.add(why);
+      setHeld((before) => before ?? { entries: props.entries, arrived: props.view.counts.total });
+    },
+    release: (why: Reading) => {
+      reading.current.delete(why);
+      if (reading.current.size === 0) setHeld(undefined);
+    },
+    goOn: () => {
+      reading.current.clear();
+      setHeld(undefined);
+    },
   };
 }
 
+/** Tells what somebody does with the list: the mouse over it, the keyboard within it, and how far it is scrolled. */
+function useReading(
+  scroller: RefObject<HTMLDivElement | null>,
+  onHold: (why: Reading) => void,
+  onRelease: (why: Reading) => void,
+): void {
+  const tell = useEffectEvent((still: boolean, why: Reading) => (still ? onHold : onRelease)(why));
+  useEffect(() => {
+    const list = scroller.current;
+    if (!list) return;
+    const listening = new AbortController();
+    const on = <Name extends keyof HTMLElementEventMap>(
+      name: Name,
+      listener: (event: HTMLElementEventMap[Name]) => void,
+    ) => list.addEventListener(name, listener, { signal: listening.signal, passive: true });
+    on('scroll', () => tell(list.scrollTop > topPx, 'scrolled'));
+    on('pointermove', ({ pointerType }) => pointerType === 'mouse' && tell(true, 'pointed'));
+    on('pointerleave', () => tell(false, 'pointed'));
+    on('focusin', () => tell(list.querySelector(':focus-visible') !== null, 'focused'));
+    on('focusout', () => tell(false, 'focused'));
+    return () => listening.abort();
+  }, [scroller]);
+}
+
 function Rows(props: {
+  scroller: RefObject<HTMLDivElement | null>;
   entries: readonly AuditEntry[];
-  held: boolean;
   onOpen: (entry: AuditEntry) => void;
-  onAway: () => void;
-  onTop: () => void;
+  onHold: (why: Reading) => void;
+  onRelease: (why: Reading) => void;
 }) {
-  const scroller = useRef<HTMLDivElement>(null);
+  const { entries, scroller, onHold, onRelease } = props;
   const narrow = useMediaQuery('(max-width: 760px)') ?? false;
-  const rowPx = narrow ? narrowRowPx : wideRowPx;
-  const { entries } = props;
   const virtual = useVirtualizer({
     count: entries.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowPx,
+    estimateSize: (index) => rowHeight(entries[index], narrow),
     getItemKey: (index) => entries[index]?.id ?? index,
     overscan: 6,
   });
-  const onScroll = () => {
-    const top = (scroller.current?.scrollTop ?? 0) <= rowPx / 2;
-    if (top === props.held) (top ? props.onTop : props.onAway)();
-  };
+  useReading(scroller, onHold, onRelease);
   return (
-    <div className={classes.scroller} ref={scroller} onScroll={onScroll} data-testid="log-scroller">
+    <div className={classes.scroller} ref={scroller} data-testid="log-scroller">
       <ul className={classes.rows} style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map((item) => {
           const entry = entries[item.index];
@@ -124,7 +161,7 @@ function Rows(props: {
             <li
               key={item.key}
               className={classes.row}
-              style={{ height: rowPx, transform: `translateY(${item.start}px)` }}
+              style={{ height: item.size, transform: `translateY(${item.start}px)` }}
               aria-setsize={entries.length}
               aria-posinset={item.index + 1}
             >

@@ -85,7 +85,9 @@ function LiveList(props: { search: LogsSearch; stream: LogStream; onOpen: (entry
       ? view.entries
       : view.entries.filter((entry) => passes(entry, filter));
   }, [view.entries, text, levels]);
-  return <LogList entries={shown} view={view} paused={paused} onOpen={props.onOpen} />;
+  // Another filter is another list, and not the one that was being read.
+  const key = [text, levels, search.site].join(' ');
+  return <LogList key={key} entries={shown} view={view} paused={paused} onOpen={props.onOpen} />;
 }
 
 function ViewSwitch(props: { search: LogsSearch; onChange: (search: LogsSearch) => void }) {

@@ -6,7 +6,7 @@ import type { StreamPosition, StreamState } from '../../lib/stream/index.ts';
 import { openStream } from '../../lib/stream/index.ts';
 import { useVisible } from '../../lib/system/index.ts';
 import type { LogView } from './log-buffer.ts';
-import { addBatch, emptyView } from './log-buffer.ts';
+import { addBatch, emptyView, isOfLevel } from './log-buffer.ts';
 import type { LogStreamFilter } from './use-stored.ts';
 import { useStored } from './use-stored.ts';
 
@@ -81,11 +81,11 @@ export function useLogStream(filter: LogStreamFilter, live: boolean): LogStream 
     };
     const close = openStream({
       path: '/logs/stream',
-      // The stream takes one level; several are filtered here.
+      // The stream takes one level; several are filtered here, before they would push others out of the list.
       query: { siteId, level: levels?.includes(',') ? undefined : levels },
       position: now.position,
       onState: (state, reason) => setConnection({ state, reason }),
-      on: { ...listeners(now, take), gap: () => fillGap(now.lastTime) },
+      on: { ...listeners(now, take, levels?.split(',') ?? []), gap: () => fillGap(now.lastTime) },
     });
     const timer = setInterval(take, flushMs);
     return () => {
@@ -102,12 +102,16 @@ export function useLogStream(filter: LogStreamFilter, live: boolean): LogStream 
   return { view, ...connection, paused, setPaused, clear };
 }
 
-function listeners(followed: Followed, take: () => void): Record<string, (data: string) => void> {
+function listeners(
+  followed: Followed,
+  take: () => void,
+  levels: readonly string[],
+): Record<string, (data: string) => void> {
   return {
     log: (data) => {
       const entry = readEntry(data);
       if (!entry) return;
-      followed.arrivals.entries.push(entry);
+      if (isOfLevel(entry, levels)) followed.arrivals.entries.push(entry);
       followed.lastTime = Date.parse(entry.timestamp) || followed.lastTime;
       if (followed.arrivals.entries.length >= arrivalLimit) take();
     },

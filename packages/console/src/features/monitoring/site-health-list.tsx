@@ -77,9 +77,11 @@ function SiteTable(props: { sites: readonly MonitoredSite[] }) {
   );
 }
 
-/** Beside Down, what the dashboard and Sites call it: they tell what answers badly from what does not answer. */
+/** Beside Down, what the dashboard and Sites call it where it answers badly; of what does not answer, Down says it all. */
 function State({ entry: { state, metrics } }: { entry: MonitoredSite }) {
-  const how = state === 'down' && metrics?.health ? messages.dashboard.health[metrics.health] : undefined;
+  const { health } = metrics ?? {};
+  const how =
+    state === 'down' && health && health !== 'critical' ? messages.dashboard.health[health] : undefined;
   return (
     <>
       {words.siteLabels[state]}

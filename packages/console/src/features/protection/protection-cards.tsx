@@ -14,10 +14,10 @@ const refreshMs = 10_000;
 /** instead of a figure that is not known: a zero would say that there is nothing */
 const unknown = '–';
 
-/** Four figures: of the chosen site, and of all traffic while none is chosen. */
+/** Four figures: of the chosen site, and of all sites while none is chosen. */
 export function ProtectionCards(props: { site: Site | undefined }) {
   const { site } = props;
-  const sets = useQuery({ ...rulesetsQuery(site?.id ?? ''), enabled: site !== undefined });
+  const sets = useQuery(rulesetsQuery(site?.id));
   const metrics = useQuery({
     ...metricsQuery,
     enabled: usePermission('metrics:view'),

@@ -11,10 +11,10 @@ import { ruleToSend } from './rule-values.ts';
 
 const words = messages.protection;
 
-/** The rulesets of a site, with their rules. */
-export const rulesetsQuery = (siteId: string) =>
+/** The rulesets of a site, with their rules; of every site where none is named. */
+export const rulesetsQuery = (siteId: string | undefined) =>
   queryOptions({
-    queryKey: ['rulesets', siteId],
+    queryKey: ['rulesets', siteId ?? 'all'],
     queryFn: async ({ signal }): Promise<Ruleset[]> => {
       const sets = await call(endpoints.protection.list, { query: { siteId } }, signal);
       return sets.map((set) => ({ ...set, rules: set.rules ?? [] }));
@@ -42,7 +42,10 @@ export const templatesQuery = queryOptions({
 
 function useRulesChanged(siteId: string) {
   const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: rulesetsQuery(siteId).queryKey });
+  return () =>
+    Promise.all(
+      [siteId, undefined].map((of) => client.invalidateQueries({ queryKey: rulesetsQuery(of).queryKey })),
+    );
 }
 
 /** Turns a rule or a whole ruleset on or off. */

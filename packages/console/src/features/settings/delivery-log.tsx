@@ -7,6 +7,7 @@ import type { Column } from '../../components/data-table.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { RelativeTime } from '../../components/moment.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { useFewOnPhone } from '../../components/some-rows.tsx';
 import { EmptyState, ErrorState, SkeletonRows, Stale } from '../../components/states.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import classes from './delivery-log.module.css';
@@ -50,12 +51,7 @@ export function DeliveryLog() {
           {log.data.length === 0 ? (
             <EmptyState icon={IconMailOff} title={words.outcomesEmpty} text={words.outcomesEmptyText} />
           ) : (
-            <DataTable
-              label={words.outcomes}
-              columns={columns}
-              rows={log.data}
-              rowKey={(entry) => entry.id}
-            />
+            <Outcomes outcomes={log.data} />
           )}
         </Stale>
       ) : log.isError ? (
@@ -64,6 +60,17 @@ export function DeliveryLog() {
         <SkeletonRows rows={4} label={words.outcomesLoading} />
       )}
     </Panel>
+  );
+}
+
+/** Newest first; each is a card on a phone, where the last few answer whether messages arrive. */
+function Outcomes(props: { outcomes: readonly NotificationOutcome[] }) {
+  const { shown, more } = useFewOnPhone(props.outcomes);
+  return (
+    <>
+      <DataTable label={words.outcomes} columns={columns} rows={shown} rowKey={(entry) => entry.id} />
+      {more}
+    </>
   );
 }
 

@@ -5,6 +5,7 @@ import { ResourceBar } from '../../components/resource-bar.tsx';
 import { formatCount, formatPercent } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { useSystemStream } from '../../lib/system/index.ts';
+import { NetworkRate } from './network-rate.tsx';
 
 const words = messages.monitoring;
 const secondsAnHour = 3600;
@@ -18,10 +19,6 @@ export function PerformancePanel(props: { metrics: Metrics | undefined }) {
     [words.series.memory, latest?.memory_usage],
     [words.series.disk, latest?.disk_usage],
   ];
-  const rate =
-    latest?.inRate === undefined || latest.outRate === undefined
-      ? '–'
-      : words.networkRate((latest.inRate / 1024).toFixed(1), (latest.outRate / 1024).toFixed(1));
   return (
     <Panel
       title={words.performance}
@@ -33,7 +30,10 @@ export function PerformancePanel(props: { metrics: Metrics | undefined }) {
             <ResourceBar percent={percent ?? 0} label={label} />
           </Figure>
         ))}
-        <Figure label={words.networkLabel} value={rate} />
+        <Figure
+          label={words.networkLabel}
+          value={<NetworkRate incoming={latest?.inRate} outgoing={latest?.outRate} />}
+        />
         <Figure
           label={words.uptime}
           value={metrics ? words.hours(formatCount(Math.floor(metrics.uptime / secondsAnHour))) : '–'}

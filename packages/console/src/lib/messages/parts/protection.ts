@@ -18,7 +18,8 @@ export const protection = {
   addRule: 'Add Rule',
   noRules: 'No rules yet',
   noRulesText: 'The categories of the site protect it already. Rules add what only this site needs.',
-  version: (version: string) => `v${version}`,
+  /** other servers count in words that may begin with a v themselves */
+  version: (version: string) => (/^v\d/i.test(version) ? version : `v${version}`),
   unnamedSet: 'Ruleset',
   ruleCount: (count: number) => `${count} rule${count === 1 ? '' : 's'}`,
   statuses: { active: 'Active', inactive: 'Inactive', draft: 'Draft' } as Record<string, string>,
