@@ -1,6 +1,7 @@
 import type { Server, Socket } from 'node:net';
 import { parseAddress } from '@portcullis/contract/access';
 import type { AddressSet } from './address-set.ts';
+import { plainAddress } from './plain-address.ts';
 import { type ProxiedSource, parseProxyHeader } from './proxy-protocol.ts';
 
 /** From whom a PROXY header is read. */
@@ -58,7 +59,7 @@ export class ProxiedConnections {
   }
 
   #read(socket: Socket, proceed: () => void): void {
-    const peerIp = socket.remoteAddress ?? '';
+    const peerIp = plainAddress(socket.remoteAddress);
     const refuse = (reason: string) => {
       settle();
       socket.destroy();

@@ -27,11 +27,15 @@ const v6Block = [
   0,
   80,
 ];
+const mapped = [...new Array(10).fill(0), 255, 255, 198, 51, 100, 7];
 
 describe('a PROXY header', () => {
   it.each([
     ['PROXY TCP4 198.51.100.7 10.0.0.1 4711 8080\r\n', { address: '198.51.100.7', port: 4711 }],
     ['PROXY TCP6 2001:db8::1 ::1 4711 8080\r\n', { address: '2001:db8::1', port: 4711 }],
+    ['PROXY TCP6 2001:DB8:0::1 ::1 4711 8080\r\n', { address: '2001:db8::1', port: 4711 }],
+    ['PROXY TCP6 ::ffff:198.51.100.7 ::1 4711 8080\r\n', { address: '198.51.100.7', port: 4711 }],
+    ['PROXY TCP6 ::FFFF:c633:6407 ::1 4711 8080\r\n', { address: '198.51.100.7', port: 4711 }],
     ['PROXY UNKNOWN\r\n', undefined],
     ['PROXY UNKNOWN ffff::1 ffff::2 1 2\r\n', undefined],
   ])('of version 1 is read: %j', (line, source) => {
@@ -42,6 +46,11 @@ describe('a PROXY header', () => {
   it.each([
     ['IPv4', binary(0x21, 0x11, v4Block), { address: '198.51.100.7', port: 4711 }],
     ['IPv6', binary(0x21, 0x21, v6Block), { address: '2001:db8::1', port: 4711 }],
+    [
+      'IPv4 within IPv6',
+      binary(0x21, 0x21, [...mapped, ...v6Block.slice(16)]),
+      { address: '198.51.100.7', port: 4711 },
+    ],
     [
       'IPv4 with further fields',
       binary(0x21, 0x11, [...v4Block, 4, 0, 1, 0]),

@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { plainAddress } from './plain-address.ts';
 
 /** Where a connection really comes from, as the load balancer in front says. */
 export interface ProxiedSource {
@@ -51,15 +52,11 @@ function parseLine(bytes: Buffer): ProxyHeader {
   if (isAddress === undefined) return invalid('the PROXY line names an unknown protocol');
   const whole = rest.length === 0 && isAddress(source) && isAddress(destination);
   if (!whole || !isPort(port) || !isPort(ownPort)) return invalid('the PROXY line is malformed');
-  return { ...complete, source: { address: source, port: Number(port) } };
+  return { ...complete, source: { address: plainAddress(source), port: Number(port) } };
 }
 
 /** A zone (`fe80::1%eth0`) says something on the balancer's machine alone, and no list of addresses knows it. */
 const isGlobalForm = (text: string) => isIPv6(text) && !text.includes('%');
-
-/** @param groups eight, in hex. @returns the shortest form (RFC 5952), as every other way of naming a client has it */
-const shortForm = (groups: readonly string[]) =>
-  new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 
 const isPort = (text: string) => /^(?:0|[1-9]\d{0,4})$/.test(text) && Number(text) <= 65_535;
 
@@ -82,7 +79,7 @@ function parseBinary(bytes: Buffer): ProxyHeader {
   if (family === 0x21) {
     if (length < 52) return invalid('the PROXY header is too short for its family');
     const groups = Array.from({ length: 8 }, (_, index) => bytes.readUInt16BE(16 + index * 2).toString(16));
-    return { ...complete, source: { address: shortForm(groups), port: bytes.readUInt16BE(48) } };
+    return { ...complete, source: { address: plainAddress(groups.join(':')), port: bytes.readUInt16BE(48) } };
   }
   return complete;
 }

@@ -19,6 +19,9 @@ describe('the client behind trusted proxies', () => {
     ['a word instead of an address', '10.0.0.1', '198.51.100.1, unknown', '10.0.0.1'],
     ['a word left of the client', '10.0.0.1', 'unknown, 198.51.100.1', '198.51.100.1'],
     ['a trailing comma', '10.0.0.1', '198.51.100.1,', '10.0.0.1'],
+    ['a hop of IPv4 in IPv6', '10.0.0.1', '::ffff:198.51.100.1', '198.51.100.1'],
+    ['such a hop in hex', '10.0.0.1', '[::FFFF:c633:6401]:4711', '198.51.100.1'],
+    ['a long way to write IPv6', 'fd00::1', '2001:DB8:0::0:1', '2001:db8::1'],
     ['IPv4 in IPv6', '::ffff:10.0.0.1', '198.51.100.1', '198.51.100.1'],
   ])('is right with %s', (_case, peer, header, expected) => {
     expect(resolveClient(peer, header, trusted).clientIp).toBe(expected);

@@ -1,5 +1,6 @@
 import { parseAddress } from '@portcullis/contract/access';
 import type { AddressSet } from './address-set.ts';
+import { plainAddress } from './plain-address.ts';
 
 /** Who a request comes from, and by whose word. */
 export interface ResolvedClient {
@@ -37,7 +38,7 @@ export function resolveClient(
     const words = address === undefined ? undefined : parseAddress(address);
     // What a proxy wrote and nobody can read leaves that proxy as the last one known.
     if (address === undefined || words === undefined) break;
-    clientIp = address;
+    clientIp = plainAddress(address);
     if (!trusted.has(words)) break;
     end = comma;
   }
@@ -61,10 +62,10 @@ function hopAddress(text: string): string | undefined {
   const hop = text.trim();
   if (hop.startsWith('[')) {
     const close = hop.indexOf(']');
-    return close === -1 ? undefined : hop.slice(1, close).toLowerCase();
+    return close === -1 ? undefined : hop.slice(1, close);
   }
   const colon = hop.indexOf(':');
   const oneColon = colon !== -1 && !hop.includes(':', colon + 1);
   const address = oneColon ? hop.slice(0, colon) : hop;
-  return address === '' ? undefined : address.toLowerCase();
+  return address === '' ? undefined : address;
 }

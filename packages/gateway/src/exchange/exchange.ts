@@ -7,6 +7,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { SitePages } from '@portcullis/contract/sites';
+import { plainAddress } from '../access/index.ts';
 import type { Holder } from '../limits/index.ts';
 import { type Head, lowerName, readHead } from './head.ts';
 
@@ -90,7 +91,7 @@ export class Exchange {
     this.head = readHead(this.rawHeaders);
     this.method = request.method ?? '';
     this.target = request.url ?? '';
-    this.peerIp = plainAddress(source ?? request.socket.remoteAddress);
+    this.peerIp = source ?? plainAddress(request.socket.remoteAddress);
     this.clientIp = this.peerIp;
     // One listener for all that wait: each of its own would cost more than what it does.
     const end = () => {
@@ -192,10 +193,4 @@ export function fromHttp2(
   response: Http2ServerResponse,
 ): [ClientRequest, ClientResponse] {
   return [request as unknown as ClientRequest, response as unknown as ClientResponse];
-}
-
-/** IPv4 as IPv4, also where a dual-stack socket shows it as `::ffff:192.0.2.1`. */
-export function plainAddress(address: string | undefined): string {
-  if (address === undefined) return '';
-  return address.startsWith('::ffff:') ? address.slice(7) : address;
 }

@@ -8,8 +8,8 @@ import type {
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { parseAddress } from '@portcullis/contract/access';
-import { addressSetOf, clientKey, isLoopback, ProxiedConnections } from '../access/index.ts';
-import { type ClientRequest, fromHttp2, plainAddress } from '../exchange/index.ts';
+import { addressSetOf, clientKey, isLoopback, ProxiedConnections, plainAddress } from '../access/index.ts';
+import { type ClientRequest, fromHttp2 } from '../exchange/index.ts';
 import { ConnectionShares } from '../limits/index.ts';
 import {
   applyLimits,
@@ -77,7 +77,7 @@ export class Listeners {
     });
     const sourceOf = (socket: Socket) => proxied.sourceOf(socket)?.address;
     journey.sourceOf = sourceOf;
-    const clientIp = (socket: Socket) => plainAddress(sourceOf(socket) ?? socket.remoteAddress);
+    const clientIp = (socket: Socket) => sourceOf(socket) ?? plainAddress(socket.remoteAddress);
     this.#clientIp = clientIp;
     for (const server of [this.#http, this.#https]) {
       // In this order: a share is taken once the PROXY header has said whose it is, and a drain ends every connection.
