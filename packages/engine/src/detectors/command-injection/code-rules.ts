@@ -173,7 +173,7 @@ const written: readonly Rule[] = [
       \$\{\s{0,9}(?:
         jndi(?!\})
         |(?:[^{}]{0,60}\$\{){1,3}[^{}]{0,40}:-?
-        |(?:lower|upper|env|sys|java|date|main|ctx|base64|::|map|bundle|script|dns|url|file|const)\s{0,9}:
+        |(?:lower|upper|env|sys|java|date|main|ctx|(?:base64|url)(?:de|en)coder|base64|resourcebundle|::|map|bundle|script|dns|url|file|const)\s{0,9}:
       )
       |\bjndi\s{0,9}:\s{0,9}(?:ldaps?|rmi|dns|iiop|corba|nds|https?|nis)\b
       |\b(?:ldaps?|rmi|iiop):\/\/[^\s]{1,100}\/(?:\w|#)
@@ -263,6 +263,11 @@ const written: readonly Rule[] = [
       |\bopen\s{0,9}\(\s{0,9}['"]\|
       |\berb\.new\b
       |\bos\.execute\s{0,9}\(
+      # Erlang
+      |\bos:cmd\s{0,9}\(
+      # TeX, where it may run commands
+      |\\write18\s{0,9}\{
+      |\\input\s{0,9}(?:\{\s{0,9})?["']?\|
       |\bio\.popen\b
       |\bpackage\.loadlib
       |\b--- !ruby\/
@@ -273,7 +278,9 @@ const written: readonly Rule[] = [
     id: 'code-prototype',
     category,
     message: 'Pollution of an object prototype',
-    pattern: /(?:^|[[.'"{,\s])__proto__(?:[\].'":,\s[]|$)|\bconstructor(?:\]?\[|\.)\s{0,9}['"]?prototype\b/i,
+    // 'what is __proto__': a word before it and nothing or a word after it is a question, and no path to a field.
+    pattern:
+      /(?!(?<=[a-z]{2}) __proto__(?:\?|$| [a-z]{2}))(?:^|[[.'"{,\s])__proto__(?:[\].'":,\s[]|$)|\bconstructor(?:\]?\[|\.)\s{0,9}['"]?prototype\b/i,
   }),
   patternRule({
     id: 'code-prototype-nested',
@@ -311,6 +318,8 @@ const written: readonly Rule[] = [
       |\bsystem\.diagnostics\.process
       |\bprocess\.start\s{0,9}\(
       |\bcreateobject\s{0,9}\(\s{0,9}['"]
+      # What a one-line shell of classic ASP evaluates
+      |\b(?:eval|execute(?:global)?)\s{0,9}\(?\s{0,9}request(?:\.(?:item|form|querystring))?\s{0,3}[[(]\s{0,3}\\?['"]
       |\bexec\s{1,9}xp_
     `,
   }),

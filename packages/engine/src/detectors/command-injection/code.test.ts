@@ -153,3 +153,44 @@ describe('command_injection, what interpreters were seen to run', () => {
     'implode and explode (both) are fun',
   ]);
 });
+
+describe('command_injection, what interpreters of other kinds run', () => {
+  blocks('command_injection', [
+    // an Erlang term, TeX with commands allowed, a one-line shell of classic ASP, a function made of text in PHP
+    'os:cmd("id").',
+    '\\immediate\\write18{id>out}',
+    '\\input{|"id"}',
+    'Response.Write(eval(Request.Item["x"],"unsafe"));',
+    'execute request("c")',
+    "$f=create_function('',$_POST[2]);$f();",
+    // lookups of Apache Commons Text
+    '${base64Decoder:SGVsbG8=}',
+    '${urlDecoder:%68}',
+    '${resourceBundle:app:db.password}',
+    // PowerShell behind a separator
+    ';Set-MpPreference -DisableRealtimeMonitoring $true',
+    '& Set-ExecutionPolicy Bypass',
+    // tools of an operator behind a separator
+    ';kubectl get secrets -A',
+    '; docker run -v /:/m alpine chroot /m',
+    '10.0.0.1|dd if=/etc/shadow of=/tmp/x',
+    'a.__proto__.b',
+    'the __proto__[x]',
+    '{{config.items()}}',
+    '{{config.json.__class__}}',
+  ]);
+  passes([
+    'our macOS: cmd (x) is fine',
+    '\\input{chapter1} and \\write18 explained',
+    'the request (eval) of Friday',
+    'create_function() is deprecated since PHP 7.2',
+    '${baseUrl}/docs',
+    'Set-MpPreference reference; and its options',
+    'we use docker; kubectl get is easier',
+    'kubectl get pods or docker ps',
+    'salt & pepper; dd if you like',
+    'what is __proto__',
+    'how does __proto__ work',
+    'see {{config.yml}} and {{settings.json}}',
+  ]);
+});

@@ -88,6 +88,7 @@ export const phpRules: readonly Rule[] = [
           |\$\w
           |chr\(
         )
+      |\bcreate_function\s{0,9}\(\s{0,9}(?:''|""),\s{0,3}\S
       |\bphpinfo\s{0,9}\(\s{0,9}(?:-?\d{0,3}|info_\w{2,12})\s{0,9}\)
       |\$\{\s{0,9}@?(?:print|eval|phpinfo|system|assert|die)\b
       |\b(?:print|echo|die|var_dump|exit)\s{0,9}\(?\s{0,9}md5\s{0,9}\(

@@ -36,7 +36,8 @@ export const powershellRules: readonly Rule[] = [
         get|set|new|invoke|start|stop|remove|add|out|import|export|copy|move|select
       )-(?:
         childitem|content|process|service|item(?:property)?|webrequest|expression|restmethod|command|object
-        |wmiobject|ciminstance|eventlog|localuser|localgroupmember|bitstransfer
+        |wmiobject|ciminstance|eventlog|localuser|localgroupmember|bitstransfer|mppreference|executionpolicy
+        |scheduledtask|netfirewall(?:rule|profile)|aduser|adcomputer|adgroupmember|wmimethod
       )\b(?!(?<=\bpowershell\s[a-z]{3,9}-[a-z]{4,20})(?:\s[a-z]{2,14}){1,6}$)
       |\[(?:system\.|net\.|io\.|text\.encoding|convert|reflection\.)[\w.]{0,60}\]::\w
     `,

@@ -201,6 +201,38 @@ export const shellRules: readonly Rule[] = [
     sensitivity: 'medium',
   }),
   patternRule({
+    id: 'cmd-tool-behind',
+    category,
+    severity: 'critical',
+    message: 'A separator, and behind it a tool of an operator with what it shall do',
+    // As a whole value: a job of a pipeline that goes on with '&& docker push' begins with another command.
+    pattern: verbose('i')`
+      ^[\w.:-]{0,40}["')]{0,2}\s{0,3}(?:;|\|\|?|&&?)\s{0,3}(?:
+        (?:kubectl|docker|podman|crictl|nsenter|helm)\s{1,3}(?:
+          get|run|exec|create|apply|delete|cp|pull|ps|images|install|config|-{1,2}[a-z]
+        )\s{1,3}\S
+        |dd\s(?:if|of)=
+      )
+    `,
+    gate: {
+      allOf: [
+        [';', '|', '&'],
+        [
+          'kubectl',
+          'docker',
+          'podman',
+          'crictl',
+          'nsenter',
+          'helm',
+          'dd if=',
+          'dd of=',
+          'dd\tif=',
+          'dd\tof=',
+        ],
+      ],
+    },
+  }),
+  patternRule({
     id: 'cmd-download-run',
     category,
     severity: 'critical',

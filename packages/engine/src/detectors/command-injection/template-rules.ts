@@ -57,7 +57,8 @@ export const templateRules: readonly Rule[] = [
         |\bsettings\.secret
         |\bmessages\.storages
         |\b(?:config|self|request|cycler|joiner|namespace|lipsum|url_for|get_flashed_messages|app)\s{0,9}(?:
-            \.|\[|\||\}\}
+            # '{{config.yml}}' is how Jira and MediaWiki set the name of a file.
+            \.(?!(?:ya?ml|json|ini|toml|conf|xml|[jt]s|py|php|rb)\}\})|\[|\||\}\}
           )
         |__\w{3,20}__
         |\|\s{0,9}(?:attr|filter|map|sort|reduce|join|format)\s{0,9}\(

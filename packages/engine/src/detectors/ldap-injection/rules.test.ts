@@ -34,3 +34,8 @@ describe('ldap_injection', () => {
     'each <code>Self::Item</code> calls parent::boot() first',
   ]);
 });
+
+describe('an XPath function over a document, without a quote', () => {
+  blocks('ldap_injection', ['1 or string-length(//user[1]/password)>5', '1 and substring(//a/b,1,1)=char']);
+  passes(['string-length(name) > 5', 'see string-length(//) in the docs']);
+});

@@ -85,7 +85,7 @@ export const ldapInjectionRules: readonly Rule[] = [
           |\/{1,2}(?:\.\.|[*@]|\w{2,40}(?:$|[\s([:/|]))
         )
       |^\/{1,2}[\w*:-]{1,40}\[[^\]\n]{1,120}?(?:text\(\)\s{0,3}=|['"] (?:or|and) ['"\d])
-      |\bsubstring[ \t\n]?\(\s{0,9}\/\/\w
+      |\b(?:substring|string-length)[ \t\n]?\(\s{0,9}\/\/\w
       |\b(?:ancestor|child|descendant|following|parent|preceding|self|attribute)(?:-or-self|-sibling)?::(?:
           \*|(?:node|text)[ \t\n]?\(
         )

@@ -39,7 +39,8 @@ export const holeRules: readonly Rule[] = [
         |(?:^|\/)heapdump$
         |nas_sharing\.cgi
         |app\/rest\/users\/[^/]{1,40}\/tokens\/rpc2
-        |trace\.axd$
+        |(?:trace|elmah)\.axd$
+        |php-?my-?admin[\w.-]{0,20}\/(?:scripts\/setup\.php|setup\/index\.php)
         |alfa_data\/
         |setupwizard\.aspx\/
         |htmlawed\/htmlawedtest\.php

@@ -117,3 +117,46 @@ describe('path_traversal, places and spellings', () => {
     expect(inspect(policy, target(at)).decision).toBe('block'),
   );
 });
+
+describe('path_traversal, what scanners ask for and what projects hold', () => {
+  blocks('path_traversal', [
+    '/usr/local/lib/php/pearcmd.php',
+    '/usr/share/php/PEAR/pearcmd.php',
+    'a/..0x2f..0x2fetc0x2fpasswd',
+    'a/../etc/passwd',
+    '../etc/config.yml',
+    'C:\\Windows\\System32\\config\\SAM',
+    'x=C:\\Windows\\win.ini',
+  ]);
+  passes([
+    'src/../etc/rules.yml',
+    'lib/../etc/index.ts',
+    'the path is C:\\Windows\\System32\\drivers\\etc\\hosts',
+    'see /usr/share/php/PEAR/Mail.php',
+    'colours 0x2f..0x3f',
+  ]);
+
+  const policy = compilePolicy({ securityLevel: 'medium', categories: choices('medium') });
+
+  test.each([
+    '/terraform.tfstate',
+    '/prod.tfvars',
+    '/vendor/composer/installed.json',
+    '/elmah.axd',
+    '/phpMyAdmin-5.1.1/setup/index.php',
+    '/pma/phpmyadmin/scripts/setup.php',
+    '/alfacgiapi/perl.alfa',
+  ])('blocks the probe %s', (target) => {
+    expect(inspect(policy, request({ target })).decision).toBe('block');
+  });
+  test.each([
+    '/states/acme/terraform.tfstate',
+    '/acme/web/blob/main/prod.tfvars',
+    '/api/composer/installed.json',
+    '/help/elmah.axd.html',
+    '/phpmyadmin/index.php?route=/import',
+    '/setup/index.php',
+  ])('passes the address %s', (target) => {
+    expect(inspect(policy, request({ target })).decision).toBe('pass');
+  });
+});

@@ -73,9 +73,11 @@ export const probeRules: readonly Rule[] = [
                 |src\/(?:branch|commit|tag)
               )\/[^?]{0,240}
             )
+          |vendor\/composer\/installed\.json$
           |server\.key$
           |privatekey\.key$
         )
+      |^\/\w{1,40}\.tf(?:state(?:\.backup)?|vars)$
     `,
     sensitivity: 'medium',
   }),
@@ -113,6 +115,7 @@ export const probeRules: readonly Rule[] = [
         c99|r57|wso\d{0,4}|b374k|alfa(?:cgiapi)?|shell\d{0,3}|webshell|cmd|cmdasp|backdoor|indoxploit|marijuana
         |priv8|madspot|antichat|simple-backdoor|php-reverse-shell|weevely|chopper|mini_?shell|0x\w{1,10}
       )\.(?:php\d?|phtml|jspx?|aspx?|ashx|cgi|pl)(?:$|\/)
+      |\/alfacgiapi\/
       |\.(?:php\d?|phtml|jspx?|aspx?)\.(?:jpe?g|png|gif)$
     `,
     sensitivity: 'medium',

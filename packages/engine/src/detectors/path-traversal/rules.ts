@@ -12,14 +12,14 @@ const word = wordEnd.source;
 const root = '[/\\\\]{1,3}(?:\\.{1,2}[/\\\\]{1,3}){0,20}';
 /** Files that hold what nobody but the system should read. */
 const secretFile =
-  '(?:etc[/\\\\]{1,3}(?:\\.[/\\\\])*(?:passwd|shadow|group|hosts|hostname|issue|motd|fstab|crontab|cron\\.\\w{1,10}|sudoers|exports|mtab|nsswitch|hosts\\.(?:allow|deny)|ssh|resolv\\.conf|profile|environment|os-release|[a-z]{2,12}-release|security|init\\.d|inetd\\.conf|rc\\.\\w{1,8}|pam\\.d|ssl|vsftpd|proftpd)|proc[/\\\\]{1,3}(?:(?:self|cmdline|partitions|filesystems|modules|kallsyms|kcore|iomem|version|cpuinfo|meminfo|net|sched_debug|mounts|thread-self)[/\\\\]?|\\d{1,6}[/\\\\](?:environ|cmdline|maps|fd|status|cwd|root|stat|mem|exe)\\b)|sys[/\\\\](?:class|kernel|devices|firmware|fs)(?=[/\\\\])|dev[/\\\\](?:stdin|fd(?=[/\\\\])|mem|kmem|shm(?=[/\\\\])|u?random)|tmp[/\\\\]sess_\\w{4,64}|root[/\\\\]\\.\\w{1,40}|home[/\\\\][\\w.-]{1,32}[/\\\\]\\.(?:ssh|bash\\w{0,12}|aws|config|netrc|git)|windows[/\\\\](?:system32[/\\\\](?:config|drivers[/\\\\]etc|cmd|inetsrv|winevt|logfiles|license|eula)|win\\.ini|system\\.ini|repair|debug|panther)|winnt[/\\\\]|boot\\.ini|inetpub[/\\\\])(?![a-z])';
+  '(?:etc[/\\\\]{1,3}(?:\\.[/\\\\])*(?:passwd|shadow|group|hosts|hostname|issue|motd|fstab|crontab|cron\\.\\w{1,10}|sudoers|exports|mtab|nsswitch|hosts\\.(?:allow|deny)|ssh|resolv\\.conf|profile|environment|os-release|[a-z]{2,12}-release|security|init\\.d|inetd\\.conf|rc\\.\\w{1,8}|pam\\.d|ssl|vsftpd|proftpd)|proc[/\\\\]{1,3}(?:(?:self|cmdline|partitions|filesystems|modules|kallsyms|kcore|iomem|version|cpuinfo|meminfo|net|sched_debug|mounts|thread-self)[/\\\\]?|\\d{1,6}[/\\\\](?:environ|cmdline|maps|fd|status|cwd|root|stat|mem|exe)\\b)|sys[/\\\\](?:class|kernel|devices|firmware|fs)(?=[/\\\\])|dev[/\\\\](?:stdin|fd(?=[/\\\\])|mem|kmem|shm(?=[/\\\\])|u?random)|tmp[/\\\\]sess_\\w{4,64}|root[/\\\\]\\.\\w{1,40}|home[/\\\\][\\w.-]{1,32}[/\\\\]\\.(?:ssh|bash\\w{0,12}|aws|config|netrc|git)|windows[/\\\\](?:system32[/\\\\](?:config|drivers[/\\\\]etc|cmd|inetsrv|winevt|logfiles|license|eula)|win\\.ini|system\\.ini|repair|debug|panther)|winnt[/\\\\]|boot\\.ini|inetpub[/\\\\]|usr[/\\\\](?:local[/\\\\]|share[/\\\\]|lib[/\\\\]){1,2}php\\d?[/\\\\](?:PEAR[/\\\\])?pearcmd)(?![a-z])';
 /** Where software keeps its settings and logs: telemetry and deployments name these too. */
 const settingsFile =
   '(?:etc[/\\\\]{1,3}(?:\\.[/\\\\])*(?:kubernetes|docker|sysconfig|samba|openvpn|wireguard|letsencrypt|mysql|my\\.cnf|apache2|httpd|nginx|php|tomcat\\d?|network)|opt[/\\\\][\\w.-]{1,30}[/\\\\]conf(?=[/\\\\])|var[/\\\\]{1,3}(?:log|lib[/\\\\](?:mysql|mlocate|php\\d?|docker)|mail|spool|run[/\\\\]secrets)(?=[/\\\\])|run[/\\\\]secrets(?=[/\\\\])|usr[/\\\\]local[/\\\\](?:apache|etc|nginx|tomcat))(?![a-z])';
 
 /** Such a path where a value begins or behind a sign, and no sentence or word of a search goes on after it. */
 function named(file: string): RegExp {
-  const sign = `[^\\w.\\s\`](?<!${writtenAgainst.source}|${elementOfText.source}|${word}\\s\\()`;
+  const sign = `[^\\w.\\s\`](?<!${writtenAgainst.source}|${elementOfText.source}|${word}\\s(?:\\(|[a-z]:))`;
   return new RegExp(
     `(?:^|${sign}|(?<!${word}\\s|${writtenAgainst.source})\`|(?<!${word}\\s{0,9})\\s)${root}${file}(?![\\w.*/\\\\-]{0,80}${goesOnInWords.source})(?!(?<=^[/\\\\]\\w{3,8}[/\\\\]\\w{3,12})\\s[a-z]{4,16}$)`,
     'i',
@@ -41,6 +41,7 @@ export const pathTraversalRules: readonly Rule[] = [
       (?!(?<=(?:\shref=["']|\]\(|["']>))(?:\.\.\/){3,8}(?:[\w-]{1,60}\/){0,8}[\w-]{1,60}\.(?:html?|md)(?:#[\w.-]{0,80})?["')<])
       (?<!(?<=(?:\shref=["']|\]\(|["']>))(?:\.\.\/){1,7})
       (?:\.{2,4}(?:[/\\]|;\/|%2f|%5c){1,3}(?:\.?[/\\]){0,2}){3}
+      |(?:\.\.0x(?:2f|5c)){2}
       |(?:^|[/\\])\.\.;(?:\/\w|[\w=.-]{1,20}[/\\]|[/\\]{2}|\\)
     `,
   }),
@@ -51,7 +52,8 @@ export const pathTraversalRules: readonly Rule[] = [
     message: 'Climbing up to a file of the system or the application',
     pattern: verbose('i')`
       (?!(?<=[a-z]{3} )\.\.\/(?!\.)[\w./-]{1,60} [a-z]{3})\.{2,4}[/\\;]{1,3}(?:[\w.-]{0,40}[/\\]{1,3}){0,20}(?:
-        etc
+        # 'src/../etc/config.yml' is a file of a project.
+        etc(?!(?<=[\w-]\/\.\.\/etc)\/[\w-]{1,40}\.(?:[jt]sx?|ya?ml|md)\b)
         |proc(?!_)
         |windows
         |winnt

@@ -180,3 +180,8 @@ describe('sql_injection', () => {
     'from x to y where z',
   ]);
 });
+
+describe('sql_injection, a word of command and an apostrophe', () => {
+  blocks('sql_injection', ["1; exec master..xp_cmdshell 'dir'", "1;exec sp_who 'x'", "1;exec proc'x'"]);
+  passes(["/exec it's me; or not", "exec they'll see; fine"]);
+});

@@ -49,7 +49,7 @@ function structure(
 const ofNobody = verbose('i')`
   (?!
     .*(?:
-      user|login|mail|pass|pwd|secret|token|auth(?!ors?(?![a-z]))|otp|code|(?<![a-z])pin(?![a-z])
+      user|login|mail|pass|pwd|secret|token|auth(?!ors?(?![a-z]))|otp|code|(?<![a-z])p(?:in|w)(?![a-z])
       |key(?!words?(?![a-z]))|hash|role|admin
     )
   )

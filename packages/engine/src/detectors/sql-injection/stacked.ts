@@ -34,7 +34,7 @@ const stackedForms = verbose('i')`
     |(?:grant|revoke)\s+[\w\s,]{1,60}\s(?:on|to)\b
     |exec(?:ute)?\s*(?:
         \(\s*['"@]|@\w|immediate\b|['"]|(?:xp|sp)_\w+\s*(?:$|[;'"@\d(,-])|[\w.[\]]+\.\.?[\w[\]]+
-        |[a-z_]\w*\s*(?:$|[;@]|--|['"](?![?.!,:)]?(?:\s[a-z]|$)))
+        |[a-z_]\w*\s*(?:$|[;@]|--|['"](?![?.!,:)]?(?:\s[a-z]|$)|(?:[dmst]|ll|re|ve)\s[a-z]))
       )
     |declare\s+(?:@\w|\w+\s+(?:n?varchar|n?char|int|integer|cursor|table|sysname|number|text)\b)
     |shutdown\s*(?:$|;|--|with\b)

@@ -31,6 +31,8 @@ const dataSources = /^(?:redis|rediss|mongodb|mysql|mariadb|postgres(?:ql)?|sqls
 /** Something and white space before it, and no markup: a sentence, a line of a program or of settings. */
 const toldBefore =
   /^[^<]{0,8000}\S\s+(?!(?:[\w-]{1,20}:)?(?:href|src|action|schemalocation|system)\b)[^\s<]{0,40}$/i;
+/** `http://localhost:3000 not working`: right behind a host white space ends an address for every parser of one. */
+const goesOnInWords = /^ [a-z]{2,20} [a-z]{2,20}(?=[ .,?!]|$)/i;
 const elementsOfText = new RegExp(elementOfText.source, 'gi');
 /** A link is for whoever reads it; what a server loads for itself are frames, pictures and styles. */
 const inLink = /<a\s[^<>]{0,200}(?:\bhref\s?=\s?["']?|>[^<>]{0,60})$/i;
@@ -108,7 +110,8 @@ function detectAddresses(text: string): readonly Finding[] {
       (second === undefined ? undefined : internalHost(hostOf(second)));
     if (
       (kind === 'loopback' || kind === 'private') &&
-      isTold(text.slice(0, Math.max(0, opening - 1 - name.length)))
+      (isTold(text.slice(0, Math.max(0, opening - 1 - name.length))) ||
+        goesOnInWords.test(text.slice(end, end + 60)))
     )
       continue;
     if (kind && !found.has(kind)) found.set(kind, { kind, span: [start - 2, end] });

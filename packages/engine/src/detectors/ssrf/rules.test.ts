@@ -158,3 +158,13 @@ describe('where a deployment goes', () => {
     { destination: { url: 'https://kubernetes.default' } },
   ])('is excused under no other name: %j', (body) => expect(sent(body)).toBe('block'));
 });
+
+describe('an address that words follow', () => {
+  blocks('ssrf', [
+    'http://localhost:3000/ not working',
+    'http://127.0.0.1:6379/a b c',
+    'http://localhost:3000',
+    'http://169.254.169.254 is asked',
+  ]);
+  passes(['http://localhost:3000 not working', 'http://192.168.1.1 admin login page']);
+});

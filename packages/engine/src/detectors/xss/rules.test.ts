@@ -169,3 +169,8 @@ describe('xss', () => {
     'parent company',
   ]);
 });
+
+describe('a script of a platform in its own query', () => {
+  blocks('xss', ['a=javascript:gs.getUserID(alert(1))', 'javascript:gs.x();alert(1)', 'x=javascript:go()']);
+  passes(['active=true^ORassigned_to=javascript:gs.getUserID()^ORDERBYname']);
+});

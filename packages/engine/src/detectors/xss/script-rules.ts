@@ -174,6 +174,8 @@ const written: readonly Rule[] = [
     pattern: verbose('i')`
       (?:^|[\s\x00-\x1f'"\`=(<>,;:/])j\s{0,3}a\s{0,3}v\s{0,3}a\s{0,3}s\s{0,3}c\s{0,3}r\s{0,3}i\s{0,3}p\s{0,3}t\s{0,3}:(?!
         \s{0,3}(?:void\s{0,3}\(?\s{0,3}0?\s{0,3}\)?)?\s{0,3};?\s{0,3}(?:$|["'\\)]|<\/[a-z])
+        # ServiceNow evaluates this in its own queries; a browser knows no 'gs'.
+        |gs\.\w{1,40}\([\w'", .-]{0,60}\)(?:$|[\^&@])
       )[^\n]{0,200}[(\`=/"'+[]
     `,
     gate: {
