@@ -290,6 +290,17 @@ describe('the HTTP server', () => {
     }
   });
 
+  it('answers a path that no address has with 404 too, and logs nothing of it', async () => {
+    const { hostname, port } = new URL(base);
+    for (const target of ['//', '/\\', '//[', '//x:y', '//a%20b', '//:80/api/open']) {
+      const sent = request({ hostname, port, method: 'POST', path: target }).end();
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+      answer.resume();
+      expect([target, answer.statusCode]).toEqual([target, 404]);
+    }
+    expect(logged).toEqual([]);
+  });
+
   it('answers an unknown call or file with 404 in the form of an error', async () => {
     for (const missing of ['/api/nothing', '/assets/none.js', '/..%2f..%2fetc/passwd.txt', '/%']) {
       const response = await fetch(base + missing);

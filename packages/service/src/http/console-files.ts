@@ -26,13 +26,15 @@ const contentSecurityPolicy = [
 /** For answers that are no page. */
 const bareContentSecurityPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-const pathnameOf = (request: FastifyRequest) => new URL(request.url, 'http://localhost').pathname;
+/** Of whatever a stranger sends: `//`, which is no address by itself, is a path. Empty where none can be told. */
+const pathnameOf = ({ url }: FastifyRequest) =>
+  URL.parse(url.startsWith('/') ? `http://localhost${url}` : url)?.pathname ?? '';
 
 function isPage(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   const pathname = pathnameOf(request);
   if (/^\/(api|logs\/stream|healthz|readyz)(\/|$)/.test(pathname)) return false;
-  return path.extname(pathname) === '' || pathname === '/index.html';
+  return (pathname !== '' && path.extname(pathname) === '') || pathname === '/index.html';
 }
 
 /**
