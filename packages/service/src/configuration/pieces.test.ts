@@ -80,6 +80,20 @@ for (const dialect of testDialects()) {
         expect(await store.find(storage.read, 'list_1')).toEqual(next);
     });
 
+    it('are read as they stand where the schema takes entries for fewer than were stored', async () => {
+      const Fewer = Feed.extend({
+        entries: Feed.shape.entries.transform((all) => all.filter((one) => one !== '10.0.0.1')),
+      });
+      const [writer, reader] = [newStore(), new ObjectStore('address_list', Fewer, ['entries'])];
+      const object = await saved(writer);
+      await reader.find(storage.read, 'list_1');
+      const entries = [...object.value.entries, '192.0.2.1'];
+      const next = nextVersion(object, { name: 'Feed', entries }, author, now);
+      await storage.transaction((trx) => writer.save(trx, next));
+      const read = await reader.find(storage.read, 'list_1');
+      expect(read?.value.entries).toEqual(entries.filter((one) => one !== '10.0.0.1'));
+    });
+
     it('leave nothing behind when they become short, are taken back or deleted', async () => {
       const store = newStore();
       const object = await saved(store);

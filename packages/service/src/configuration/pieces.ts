@@ -59,10 +59,14 @@ export interface ListAtHand extends InPieces {
 /** Where a piece stands in a list that is at hand. */
 export type Place = readonly [list: readonly string[], from: number];
 
-/** Where pieces stand in lists that are at hand, by their id. */
+/**
+ * Where pieces stand in lists that are at hand, by their id. A list that has another length than its pieces, as where
+ * a schema reads entries as fewer, tells nothing of where they stand.
+ */
 export function* placesIn(lists: readonly ListAtHand[]): Steps<ReadonlyMap<string, Place>> {
   const places = new Map<string, Place>();
   for (const { pieces, list } of lists) {
+    if (pieces.reduce((sum, [, length]) => sum + length, 0) !== list.length) continue;
     let from = 0;
     for (const [id, length] of pieces) {
       places.set(id, [list, from]);
