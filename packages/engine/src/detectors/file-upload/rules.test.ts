@@ -58,6 +58,8 @@ describe('file_upload', () => {
     'Anna (anna@example.com.ar).docx',
     'Notes on build.sh for Anna.pdf',
     'index.php (old version).txt',
+    'x.py.txt',
+    'deploy.sh.txt',
   ])('passes the name %s', (name) => {
     expect(upload(`filename="${Buffer.from(name).toString('latin1')}"`, 'hello')).toBe('pass');
   });

@@ -77,12 +77,15 @@ export const runnableHeaderName: StructureCheck = ({ headers }) => {
  */
 const innerExtension = new RegExp(`[^](?!\\.com\\b)${runnable.source}(?!\\s[(]?[\\w&,-])`, 'i');
 
+/** `report.py.txt`: how people send a script past a mail server; a host that runs these by an inner extension runs no text. */
+const renamedScript = /^[^.]{1,80}\.(?:py|rb|sh|ps1|bat|cmd)\.txt$/i;
+
 /** `shell.php.jpg`, `shell.jpg.php`, `shell.asp;.jpg`, `shell.php%00.jpg`, `.htaccess`. */
 export const doubleExtension: StructureCheck = ({ files }) =>
   first(files, (name) => {
     const base = baseName(name);
     return (
-      (harmless.test(base) && innerExtension.test(base)) ||
+      (harmless.test(base) && innerExtension.test(base) && !renamedScript.test(base)) ||
       /^\.(?:htaccess|htpasswd|user\.ini)$/i.test(base) ||
       /^web\.config$/i.test(base) ||
       (/[\0;]|%00|::\$data|\.\s{0,4}$/i.test(name) && runnable.test(base))

@@ -111,7 +111,8 @@ export const probeRules: readonly Rule[] = [
     message: 'A web shell by its usual name',
     parts: ['path'],
     pattern: verbose('i')`
-      \/(?:
+      # Nagios and what came of it take their commands at such an address
+      (?<!\/(?:nagios\d?|icinga|naemon|thruk)\/cgi-bin(?=\/cmd\.cgi))\/(?:
         c99|r57|wso\d{0,4}|b374k|alfa(?:cgiapi)?|shell\d{0,3}|webshell|cmd|cmdasp|backdoor|indoxploit|marijuana
         |priv8|madspot|antichat|simple-backdoor|php-reverse-shell|weevely|chopper|mini_?shell|0x\w{1,10}
       )\.(?:php\d?|phtml|jspx?|aspx?|ashx|cgi|pl)(?:$|\/)

@@ -13,6 +13,7 @@ import {
 } from '../define.ts';
 import { sqlConditionDetector, sqlStatementDetector } from './detector.ts';
 import type { SqlFinding } from './findings.ts';
+import { nosqlBreakoutRules } from './nosql-breakouts.ts';
 import { settingDetector } from './settings.ts';
 import { shortValueRules } from './short-values.ts';
 import { conditionStructures } from './structures.ts';
@@ -243,6 +244,7 @@ export const sqlInjectionRules: readonly Rule[] = [
     sensitivity: 'medium',
   }),
   ...shortValueRules,
+  ...nosqlBreakoutRules,
   patternRule({
     id: 'sql-decided',
     category,

@@ -1,0 +1,78 @@
+import type { Rule } from '../../rules/index.ts';
+import { verbose } from '../../verbose.ts';
+import { patternRule } from '../define.ts';
+
+const category = 'sql_injection' as const;
+
+/** What leaves a string of JavaScript or JSON that an application puts its query together from, and tests for a type. */
+export const nosqlBreakoutRules: readonly Rule[] = [
+  patternRule({
+    id: 'nosql-where-breakout',
+    category,
+    message: 'A condition of JavaScript behind a value, as a NoSQL $where would read it',
+    // it ends in a comment, or opens the string that the application closes; `,` and `+` also stand in code and tables
+    pattern: verbose('i')`
+      ^[\w.@-]{0,20}(['"])\s{0,3}(?:
+        (?:\|\||&&|;|in\{\}\s?\|\|)[\s(!]{0,4}(?:
+          this\s?[.[]|object\.keys|json\.\w|new\s{1,3}date\(|\(\)\s?=>|eval\(|true\b|[01]\b|return\b|if\s?\(|while\s?\(
+          |\/\^?\w{1,20}\/\.test\(
+        )
+        |\?1:1\|\|
+        |[,+][\s(]{0,4}(?:this[.[]|\(\)\s?=>|object\.keys\(|json\.stringify\()
+      )[^\n]{0,120}?(?:
+        \/\/\s?\w?
+        |\/\*
+        |(?:\|\||&&|[+,]|[=!]=)\s{0,3}\1[^'"\n]{0,12}(?:\1={1,3}\1\w{0,6})?
+        |;var\s\w=\1
+      )$
+      |^-?\d{1,6}\s{0,3}(?:\|\||&&|,|;)[\s(!]{0,4}(?:
+        this\s?[.[]['"\w]
+        |new\s{1,3}date\(\)
+        |\(\)\s?=>
+        |object\.keys\(this
+        |json\.stringify\(this
+        |true\s?;?\/\/
+      )
+    `,
+    gate: {
+      allOf: [
+        ['||', '&&', ';', ',', '+'],
+        ['this', 'keys', 'json', 'date', '=>', 'eval', 'true', '0', '1', 'return', 'if', 'while', 'test('],
+      ],
+    },
+    sensitivity: 'medium',
+  }),
+  patternRule({
+    id: 'nosql-json-breakout',
+    category,
+    message: 'A field with an operator behind a value of JSON that the application puts together',
+    pattern: verbose('i')`
+      ^[\w.@-]{0,20}"\s{0,3}(?:,\s{0,3}"\w{1,30}"\s{0,3}:\s{0,3}"[^"\n]{0,30}"\s{0,3}){0,2},\s{0,3}"(?:
+        \w{1,30}"\s{0,3}:\s{0,3}\{\s{0,3}"\$[a-z]{2,12}"
+        |\$(?:and|jsonschema)"\s{0,3}:
+      )
+    `,
+    gate: { allOf: [['"$']] },
+    sensitivity: 'medium',
+  }),
+  patternRule({
+    id: 'nosql-type-test',
+    category,
+    message: 'A filter that holds for any value of a type',
+    // `$type` in a document names a class (.NET), a lexicon or a design token; a password is no object that had one
+    targets: [
+      ...(['query', 'form'] as const).map((part) => ({
+        part,
+        of: 'names' as const,
+        path: /^[\w-]{1,40}\[\$type\]$/,
+      })),
+      {
+        part: 'json',
+        of: 'names',
+        path: /(?:^|\.)(?:username|pass(?:word|wd)?|pwd|e?mail|secret|otp|api_?key|(?:reset_?)?token)\.\$type$/i,
+      },
+    ],
+    pattern: /\$type\]?$/,
+    gate: { allOf: [['$type']] },
+  }),
+];
