@@ -1,8 +1,10 @@
-// Parses one JSON text, and gives it away in pieces as they are asked for.
-import { hash } from 'node:crypto';
+// Takes one JSON text apart, and gives it away in pieces as they are asked for. What the other side has is not parsed, for
+// objects that nobody keeps are collected by threads which the requests' collections need too.
+import { hash, randomUUID } from 'node:crypto';
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { zstdDecompressSync } from 'node:zlib';
+import { findLongArrays, type LongArray } from './long-arrays.ts';
 
 /** The text's bytes come one after the other, then this. */
 export interface TextEnd {
@@ -32,25 +34,75 @@ const atOnce = { strings: 4000, objects: 16, known: 1000 } as const;
 
 interface Long {
   readonly path: readonly (string | number)[];
-  readonly elements: readonly unknown[];
+  readonly elements: readonly Element[] | readonly string[];
 }
 
-/** Takes the long arrays out of a value, and leaves empty ones. */
-function* longArrays(value: unknown, path: readonly (string | number)[] = []): Generator<Long> {
+/** An object of the text, or the place of the same one on the other side. */
+interface Element {
+  readonly digest: string;
+  readonly known: number | undefined;
+  readonly value: unknown;
+}
+
+/** @returns what the elements of a long array are. Throws where one is no JSON */
+function elementsOf(
+  text: Buffer,
+  { bounds }: LongArray,
+  known: ReadonlyMap<string, number>,
+): Long['elements'] {
+  const between = (from: number, to: number) => text.subarray((bounds[from] ?? 0) + 1, bounds[to]);
+  const count = bounds.length - 1;
+  if (!/^\s*[[{]/.test(between(0, 1).toString('latin1'))) {
+    return JSON.parse(`[${between(0, count).toString()}]`) as string[];
+  }
+  return Array.from({ length: count }, (_, index) => {
+    const bytes = between(index, index + 1);
+    const digest = hash('sha1', bytes, 'base64');
+    const place = known.get(digest);
+    // What the other side has was JSON when it came.
+    return { digest, known: place, value: place === undefined ? JSON.parse(bytes.toString()) : undefined };
+  });
+}
+
+/** Takes the long arrays out of a text. @returns its value with empty ones. Throws where it is no JSON */
+function takeApart(text: Buffer, known: ReadonlyMap<string, number>): { value: unknown; arrays: Long[] } {
+  const found = findLongArrays(text, atOnce.objects);
+  const mark = randomUUID();
+  const around: string[] = [];
+  let from = 0;
+  for (const [index, { bounds }] of found.entries()) {
+    around.push(text.toString('utf8', from, bounds[0]), `["${mark}",${index}]`);
+    from = (bounds.at(-1) ?? 0) + 1;
+  }
+  const value: unknown = JSON.parse(around.join('') + text.toString('utf8', from));
+  const elements = found.map((array) => elementsOf(text, array, known));
+  const arrays = [...marked(value, mark)].map(({ path, index }) => ({
+    path,
+    elements: elements[index] ?? [],
+  }));
+  return { value, arrays };
+}
+
+/** Empties the arrays that stand for long ones. @returns where they are; not those of a key that came again */
+function* marked(
+  value: unknown,
+  mark: string,
+  path: readonly (string | number)[] = [],
+): Generator<{ readonly path: Long['path']; readonly index: number }> {
   if (typeof value !== 'object' || value === null) return;
-  if (Array.isArray(value) && value.length > atOnce.objects) {
-    yield { path, elements: value.splice(0) };
+  if (Array.isArray(value) && value[0] === mark) {
+    yield { path, index: Number(value.splice(0)[1]) };
     return;
   }
   for (const [key, inner] of Object.entries(value)) {
-    yield* longArrays(inner, [...path, Array.isArray(value) ? Number(key) : key]);
+    yield* marked(inner, mark, [...path, Array.isArray(value) ? Number(key) : key]);
   }
 }
 
-function* piecesOf(arrays: readonly Long[], known: ReadonlyMap<string, number>): Generator<Piece> {
+function* piecesOf(arrays: readonly Long[]): Generator<Piece> {
   for (const [array, { elements }] of arrays.entries()) {
-    if (typeof elements[0] === 'object') {
-      yield* objectPieces(array, elements, known);
+    if (isObjects(elements)) {
+      yield* objectPieces(array, elements);
       continue;
     }
     for (let at = 0; at < elements.length; at += atOnce.strings)
@@ -58,12 +110,11 @@ function* piecesOf(arrays: readonly Long[], known: ReadonlyMap<string, number>):
   }
 }
 
+const isObjects = (elements: Long['elements']): elements is readonly Element[] =>
+  typeof elements[0] === 'object' && elements[0] !== null;
+
 /** Runs of what the other side has and of what it has not, in their order. */
-function* objectPieces(
-  array: number,
-  elements: readonly unknown[],
-  known: ReadonlyMap<string, number>,
-): Generator<Piece> {
+function* objectPieces(array: number, all: readonly Element[]): Generator<Piece> {
   let fresh: unknown[] = [];
   let places: number[] = [];
   let digests: string[] = [];
@@ -74,13 +125,11 @@ function* objectPieces(
     digests = [];
     return whole;
   };
-  for (const element of elements) {
-    const digest = hash('sha1', JSON.stringify(element), 'base64');
-    const place = known.get(digest);
-    const turns = place === undefined ? places.length > 0 : fresh.length > 0;
+  for (const { digest, known, value } of all) {
+    const turns = known === undefined ? places.length > 0 : fresh.length > 0;
     if (turns || fresh.length >= atOnce.objects || places.length >= atOnce.known) yield piece();
-    if (place === undefined) fresh.push(element);
-    else places.push(place);
+    if (known === undefined) fresh.push(value);
+    else places.push(known);
     digests.push(digest);
   }
   if (digests.length > 0) yield piece();
@@ -96,9 +145,9 @@ function read({ unpackTo, known }: TextEnd): ReadHead {
   try {
     const whole = Buffer.concat(bytes.splice(0));
     const text = unpackTo === undefined ? whole : zstdDecompressSync(whole, { maxOutputLength: unpackTo });
-    const value: unknown = JSON.parse(text.toString());
-    const arrays = [...longArrays(value)];
-    pieces = piecesOf(arrays, new Map(known.map((digest, place) => [digest, place])));
+    const places = new Map(known.map((digest, place) => [digest, place]));
+    const { value, arrays } = takeApart(text, places);
+    pieces = piecesOf(arrays);
     return { text: JSON.stringify(value), paths: arrays.map(({ path }) => path) };
   } catch {
     return { text: undefined, paths: [] };

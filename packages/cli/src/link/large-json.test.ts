@@ -16,6 +16,14 @@ function read(bytes: Buffer, reader = createJsonReader()): Promise<unknown> {
   return text.end();
 }
 
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 describe('JSON off the link', () => {
   it('is the same whether it is read here or, a large one, in a thread', async () => {
     const entries = Array.from({ length: 20_000 }, (_, index) => `10.0.${index >> 8}.${index & 255}`);
@@ -39,6 +47,34 @@ describe('JSON off the link', () => {
     expect(second).toEqual(changed);
     const kept = new Set(first);
     expect(second.filter((site) => !kept.has(site))).toEqual([{ id: 'new', domains: [], rules: [] }]);
+  });
+
+  it('is what JSON.parse makes of it, whatever stands in and around long lists', async () => {
+    const filler = `"filler": "${'x'.repeat(300_000)}"`;
+    const list = (element: string) => `[${Array.from({ length: 20 }, () => element).join(' ,\n')}]`;
+    const elements = [
+      '{"a": "]},{[\\"", "\\\\": [1, 2]}',
+      `{"inner": ${list('{"b": "ä"}')}}`,
+      `${list('[]')}`,
+      ' null',
+      '-1.5e3',
+      '"\\u005d"',
+    ];
+    const broken = ['{"a": 1', '{"a" 1}', '{"a": [}', '{]', '"', '{}}', '{} {}', '', '{"a": 01}', "'a'"];
+    const around = [
+      (element: string) =>
+        `{${filler}, "list": ${list('{}')}, "list": ${list(element)}, "__proto__": {"list": ${list(element)}}}`,
+      (element: string) => `[${list('{"last": 1}').replace(/\{"last": 1\}\]$/, `${element}]`)}, {${filler}}]`,
+    ];
+    const texts = [
+      ...[...elements, ...broken].map((element, index) => around[index % around.length]?.(element) ?? ''),
+      `{${filler}, "list": ${list('{}').slice(0, -1)}`,
+      `{${filler}, "list": ${list('{}').replace(/\]$/, ',]')}}`,
+      `{${filler}, "list": ${list('""').replace(/\]$/, ',]')}}`,
+    ];
+    const reader = createJsonReader();
+    for (const text of texts)
+      expect(await read(Buffer.from(text), reader), text.slice(-99)).toEqual(parsed(text));
   });
 
   it('is nothing where it is no JSON', async () => {
