@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { gatewayRuntime } from '../../packages/cli/src/launcher/gateway-runtime.ts';
 import { createLinkServer, linkSocketPath } from '../../packages/cli/src/link/index.ts';
 import { createRedisControlLink } from '../../packages/cli/src/redis/index.ts';
 import { type PartProcess, startPart, startRedis } from '../../packages/cli/src/redis/testing/index.ts';
@@ -92,8 +93,9 @@ const environmentOf = (folder: string, ownWork: string | undefined): Record<stri
   PORTCULLIS_HTTP_PORT: '0',
   PORTCULLIS_HTTPS_PORT: '0',
   PORTCULLIS_GATEWAY_WORKERS: '1',
+  ...gatewayRuntime,
   ...(ownWork !== undefined && {
-    NODE_OPTIONS: `--import=${path.join(import.meta.dirname, 'own-work.ts')}`,
+    NODE_OPTIONS: `${gatewayRuntime.NODE_OPTIONS} --import=${path.join(import.meta.dirname, 'own-work.ts')}`,
     OWN_WORK_FILE: ownWork,
   }),
 });
