@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { expect } from 'vitest';
 
 /** Milliseconds of CPU below which nothing can have grown, and a busy machine measures noise. */
@@ -39,4 +40,19 @@ function leastCpu(run: () => void, enough: number): number {
     least = Math.min(least, (user + system) / 1000);
   }
   return least;
+}
+
+/**
+ * Does work that may never end, as a pattern that doubles its ways with each byte does, and stops it.
+ * @returns whether it ended within so many milliseconds of the clock; give a thousand times what it should take
+ */
+export function endsWithin(milliseconds: number, work: () => void): boolean {
+  try {
+    runInNewContext('work()', { work }, { timeout: milliseconds });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
+      return false;
+    throw error;
+  }
 }

@@ -51,7 +51,7 @@ export const pathTraversalRules: readonly Rule[] = [
     severity,
     message: 'Climbing up to a file of the system or the application',
     pattern: verbose('i')`
-      (?!(?<=[a-z]{3} )\.\.\/(?!\.)[\w./-]{1,60} [a-z]{3})\.{2,4}[/\\;]{1,3}(?:[\w.-]{0,40}[/\\]{1,3}){0,20}(?:
+      (?!(?<=[a-z]{3} )\.\.\/(?!\.)[\w./-]{1,60} [a-z]{3})\.{2,4}[/\\;]{1,250}(?:[\w.-]{1,40}[/\\]{1,250}){0,20}(?:
         # 'src/../etc/config.yml' is a file of a project.
         etc(?!(?<=[\w-]\/\.\.\/etc)\/[\w-]{1,40}\.(?:[jt]sx?|ya?ml|md)\b)
         |proc(?!_)
@@ -92,7 +92,7 @@ export const pathTraversalRules: readonly Rule[] = [
             ya?ml|json|xml|properties|toml
           )
       )(?:$|[\W_])
-      |^[^\s]{0,60}\.{2,4}[/\\;]{1,3}\.{2,4}[/\\;]{1,3}(?:[\w.-]{0,40}[/\\]{1,3}){0,20}[\w-]{1,40}\.(?:
+      |^[^\s]{0,60}\.{2,4}[/\\;]{1,250}\.{2,4}[/\\;]{1,250}(?:[\w.-]{1,40}[/\\]{1,250}){0,20}[\w-]{1,40}\.(?:
           php|jsp|aspx?|ini|conf|log|passwd|sql|bak|cgi|sh
         )(?:$|[\W_])
     `,
