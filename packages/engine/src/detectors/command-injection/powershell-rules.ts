@@ -1,6 +1,7 @@
 import type { Rule } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
 import { headParts, patternRule } from '../define.ts';
+import { commandTargets } from './command-fields.ts';
 
 const category = 'command_injection' as const;
 
@@ -75,5 +76,78 @@ export const powershellRules: readonly Rule[] = [
         |wmiobject|ciminstance|eventlog|localuser|localgroupmember|bitstransfer
       )\b
     `,
+  }),
+  patternRule({
+    id: 'cmd-powershell-hidden',
+    category,
+    severity: 'critical',
+    message: 'A command of PowerShell put together from pieces, or cut out of a variable of cmd.exe',
+    targets: commandTargets,
+    // `& ('i'+'ex')`, `.(gcm i*x)`, `[char]105+[char]101`, `| %{& $_`, `%ProgramFiles:~10,1%`
+    pattern: verbose('i')`
+      (?:^|[;|&'"])\s{0,3}[&.]\s{0,2}\(\s{0,2}(?:['"][^'"\n]{1,20}['"]\s{0,3}(?:\+|-f)|gcm\b|get-command\b)
+      |\[char\]\s?\(?\d{1,3}\)?\s{0,3}\+\s{0,3}\[char\]
+      |\|\s{0,3}%\s{0,3}\{\s{0,3}&\s{0,3}\$
+      |%[a-z]\w{2,30}:~\s?-?\d{1,3}(?:,-?\d{1,3})?%
+    `,
+    gate: {
+      allOf: [
+        [
+          "'+",
+          "' +",
+          '"+',
+          '" +',
+          "'-f",
+          "' -f",
+          '"-f',
+          '" -f',
+          'gcm',
+          'get-command',
+          '[char]',
+          '{&',
+          '{ &',
+          ':~',
+        ],
+      ],
+    },
+    sensitivity: 'medium',
+  }),
+  patternRule({
+    id: 'cmd-powershell-second',
+    category,
+    severity: 'critical',
+    message: 'A second statement of PowerShell, by a short name or with what only it takes',
+    parts: headParts,
+    pattern: verbose('i')`
+      [;|]\s{0,3}(?:
+        start-sleep\s{1,3}(?:-(?:s|seconds|m|milliseconds)\s{1,3})?\d
+        |(?:gwmi|gcim|saps|gci|gc|irm|iwr)\s{1,3}(?:[a-z]:\\|win32_|-|https?:|\w{1,20}\.exe|calc\b)
+        |add-type\s{1,3}-
+        |import-module\s{1,3}[\w\\.]
+        |\$env:\w
+      )
+      |\$\(\s{0,3}\$env:\w
+      |[&|]\s{0,3}(?:powershell|pwsh)(?:\.exe)?\s{1,3}(?:whoami|hostname|ipconfig|get-\w|dir\s|iex\b)
+    `,
+    gate: {
+      allOf: [
+        [
+          'start-sleep',
+          'gwmi',
+          'gcim',
+          'saps',
+          'gci',
+          'gc ',
+          'irm',
+          'iwr',
+          'add-type',
+          'import-module',
+          '$env:',
+          'powershell',
+          'pwsh',
+        ],
+      ],
+    },
+    sensitivity: 'medium',
   }),
 ];

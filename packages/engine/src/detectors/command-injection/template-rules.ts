@@ -156,4 +156,23 @@ export const templateRules: readonly Rule[] = [
       )
     `,
   }),
+  patternRule({
+    id: 'template-node-scope',
+    category,
+    message: 'A template of Node.js that reads the process, or all that it was given',
+    // EJS, Lodash, doT, Pug, Nunjucks: names of single variables are what templates hold that people show
+    pattern: verbose('i')`
+      <%[-=_]?\s{0,9}(?:
+        json\.stringify\s?\(\s?(?:locals|this|obj)\s?[,)]
+        |(?:_|object)\.(?:keys|values|entries)\s?\(\s?(?:locals|this|obj|global)\b
+        |for\s{0,3}\(\s?(?:(?:var|let|const)\s)?\w{1,20}\s(?:in|of)\s(?:this|locals|global)\b
+        |(?:(?:var|let|const)\s)\w{1,20}\s?=\s?(?:require|process|global)\b
+        |include\s?\(\s?['"](?:\.\.\/){2}
+      )
+      |(?:[!#]\{|\{\{=|<%[-=])\s{0,3}(?:(?:this|global|globalthis|root)\.)?process\.\w
+      |\{\{[^{}\n]{1,80}\|\s{0,3}dump\s{0,3}(?:\([^)]{0,9}\)\s{0,3})?\}\}
+    `,
+    gate: { allOf: [['<%', 'process.', 'dump']] },
+    sensitivity: 'medium',
+  }),
 ];
