@@ -22,7 +22,14 @@ export function CardRow(props: { children: ReactNode }) {
   return <div className={classes.cards}>{props.children}</div>;
 }
 
-/** Columns beside each other on a wide screen, below each other on a narrow one: wide part first. */
-export function Columns(props: { children: ReactNode }) {
-  return <div className={classes.columns}>{props.children}</div>;
+/**
+ * Columns beside each other on a wide screen, below each other on a narrow one: wide part first.
+ * @param props.stacked below each other on a wide one too: what would stand in the narrow part is too little for its height
+ */
+export function Columns(props: { stacked?: boolean; children: ReactNode }) {
+  return (
+    <div className={classes.columns} data-stacked={props.stacked || undefined}>
+      {props.children}
+    </div>
+  );
 }

@@ -50,6 +50,22 @@ it('shows at most twenty, the newest', async () => {
   expect(said('alert').at(-1)).toBe('No. 23');
 });
 
+it('has one line in sight, the newest, and reads all out', async () => {
+  const inSight = () =>
+    [...document.querySelectorAll('[data-kind]:not([data-behind])')].map(({ textContent }) => textContent);
+  await act(async () => {
+    toast.success('Saved');
+    toast.error('Failed');
+    toast.success('Copied');
+  });
+  expect(inSight()).toEqual(['Copied+2']);
+  expect(said('status')).toEqual(['Saved', 'Copied']);
+  await after(2_999);
+  expect(inSight()).toEqual(['Copied+2']);
+  await after(1);
+  expect(inSight()).toEqual(['Failed']);
+});
+
 it('says attack strings as text', async () => {
   await act(async () => toast.error('<img src=x onerror="alert(1)">'));
   expect(said('alert')).toEqual(['<img src=x onerror="alert(1)">']);

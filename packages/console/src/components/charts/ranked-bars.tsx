@@ -10,15 +10,20 @@ export interface RankedRow {
   tone?: 'requests' | 'blocked' | 'challenged' | 'ok';
 }
 
-/** A ranking as bars: name, bar from zero, figure. @param label what is ranked, for screen readers */
+/**
+ * A ranking as bars: name, bar from zero, figure.
+ * @param props.label what is ranked, for screen readers
+ * @param props.across a few rows beside each other, where there is room
+ */
 export function RankedBars(props: {
   label: string;
+  across?: boolean;
   rows: readonly RankedRow[];
   formatValue: (value: number) => string;
 }) {
   const most = Math.max(1, ...props.rows.map(({ value }) => value));
   return (
-    <ol className={classes.rows} aria-label={props.label}>
+    <ol className={classes.rows} data-across={props.across || undefined} aria-label={props.label}>
       {props.rows.map(({ key, label, value, tone = 'blocked' }) => (
         <li key={key} className={classes.row} data-tone={tone}>
           <span className={classes.label}>{label}</span>

@@ -8,7 +8,7 @@ import { metricsQuery } from '../../lib/queries/index.ts';
 import { FigureCards } from './figure-cards.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { RecentThreats } from './recent-threats.tsx';
-import { SiteHealth } from './site-health.tsx';
+import { fewSites, SiteHealth } from './site-health.tsx';
 import { ThreatPictures } from './threat-pictures.tsx';
 import { TrafficOverview } from './traffic-overview.tsx';
 
@@ -43,7 +43,7 @@ export function DashboardScreen() {
       <CardRow>
         <FigureCards metrics={metrics.data} stale={metrics.isError} />
       </CardRow>
-      <Columns>
+      <Columns stacked={fewSites(metrics.data)}>
         <TrafficOverview />
         <SiteHealth metrics={metrics.data} />
       </Columns>

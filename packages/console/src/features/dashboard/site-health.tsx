@@ -19,6 +19,12 @@ import { useSites } from './use-sites.ts';
 const words = messages.dashboard;
 const tones: Record<string, Tone> = { healthy: 'ok', degraded: 'warning', critical: 'danger' };
 
+/** As many as stand beside each other; more of them fill a column of their own. */
+const few = 3;
+
+/** Whether the sites are so few that they make a strip, not a column. Until they are known, for most it is so. */
+export const fewSites = (metrics: Metrics | undefined): boolean => (metrics?.sites.length ?? 0) <= few;
+
 /** Every site with its requests, blocks and health. */
 export function SiteHealth(props: { metrics: Metrics | undefined }) {
   const sites = props.metrics?.sites;
@@ -26,7 +32,7 @@ export function SiteHealth(props: { metrics: Metrics | undefined }) {
   return (
     <Panel title={words.siteHealth} flush>
       {sites === undefined ? (
-        <SkeletonRows rows={6} label={messages.common.loading} />
+        <SkeletonRows rows={1} label={messages.common.loading} />
       ) : sites.length === 0 ? (
         <EmptyState
           icon={IconWorldPlus}
@@ -52,16 +58,16 @@ function healthOf(site: SiteMetrics, known: Site | undefined): string {
 function Rows(props: { sites: readonly SiteMetrics[]; known: ReadonlyMap<string, Site> }) {
   const { known } = props;
   const urgencyOf = (site: SiteMetrics) => urgency.indexOf(healthOf(site, known.get(site.site_id)));
-  const few = useFewOnPhone(props.sites.toSorted((a, b) => urgencyOf(a) - urgencyOf(b)));
-  const { shown, foot } = useSomeRows(few.shown);
+  const onPhone = useFewOnPhone(props.sites.toSorted((a, b) => urgencyOf(a) - urgencyOf(b)));
+  const { shown, foot } = useSomeRows(onPhone.shown);
   return (
     <>
-      <ul className={classes.list}>
+      <ul className={classes.list} data-few={props.sites.length <= few || undefined}>
         {shown.map((site) => (
           <SiteRow key={site.site_id} site={site} known={known.get(site.site_id)} />
         ))}
       </ul>
-      {few.more ?? foot}
+      {onPhone.more ?? foot}
     </>
   );
 }

@@ -16,6 +16,8 @@ import { useAlerts, useMonitoring } from './use-monitoring.ts';
 
 const words = messages.monitoring;
 const noSites: readonly MonitoredSite[] = [];
+/** beside a night's alerts so few rows would stand in an empty panel */
+const fewSites = 3;
 const tones = { live: 'good', loading: 'waiting', error: 'bad' } as const;
 
 /** The machine, its sites, and what needs attention. */
@@ -54,7 +56,7 @@ export function MonitoringScreen() {
       />
       <PerformancePanel stream={stream} />
       <ResponsesPanels />
-      <Columns>
+      <Columns stacked={(sites?.length ?? 0) <= fewSites}>
         <SiteHealthList sites={sites} failed={status === 'error'} onRetry={retry} />
         <AlertList alerts={alerts} loading={status === 'loading'} />
       </Columns>

@@ -2,7 +2,6 @@ import { SegmentedControl, Skeleton } from '@mantine/core';
 import type { TrafficBreakdown, WindowName } from '@portcullis/contract/monitoring';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Columns } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ErrorState, Stale } from '../../components/states.tsx';
 import { formatCount } from '../../lib/format/index.ts';
@@ -20,10 +19,10 @@ const offered = ['1h', '6h', '24h', '7d'] as const satisfies readonly WindowName
 export function ResponsesPanels() {
   const [window, setWindow] = useState<WindowName>('1h');
   return (
-    <Columns>
+    <>
       <LatencyPanel window={window} onWindow={setWindow} />
       <StatusPanel window={window} />
-    </Columns>
+    </>
   );
 }
 
@@ -73,7 +72,7 @@ function StatusPanel(props: { window: WindowName }) {
           onRetry={() => void mix.refetch()}
         />
       ) : (
-        <Skeleton height={200} />
+        <Skeleton height={32} />
       )}
     </Panel>
   );

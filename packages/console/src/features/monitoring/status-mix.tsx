@@ -34,6 +34,7 @@ export function StatusMix(props: { figures: TrafficBreakdown }) {
   return (
     <RankedBars
       label={words.statusMix}
+      across
       rows={rows}
       formatValue={(count) => `${formatCount(count)}${share(count)}`}
     />
