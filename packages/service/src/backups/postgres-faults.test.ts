@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
@@ -13,6 +14,7 @@ import { backUp, restoreBackup } from './index.ts';
 
 const restoring = path.join(import.meta.dirname, 'testing', 'restoring.ts');
 const small = postgresMissing === undefined ? mountSmall(120) : undefined;
+const keyIn = ({ dataDir }: { readonly dataDir: string }) => path.join(dataDir, 'secrets', 'master.key');
 const now = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
 
 describe.skipIf(postgresMissing !== undefined)(
@@ -96,8 +98,62 @@ describe.skipIf(postgresMissing !== undefined)(
       await startsWithTheSite();
     });
 
+    /** Breaks the connection of a restore while the server is at its commit. @param after what the commit then does */
+    const brokenAtCommit = async (after: string, { back }: { back: boolean }) => {
+      await sql`create function slowly() returns trigger language plpgsql as ${sql.lit(
+        `begin perform pg_sleep(2); ${after} return null; end`,
+      )}`.execute(target.db);
+      await sql`create constraint trigger slowly after insert on sites deferrable initially deferred
+        for each row execute function slowly()`.execute(target.db);
+      const url = new URL(place.databaseUrl);
+      const socket = `${url.searchParams.get('host')}/.s.PGSQL.${url.port || 5432}`;
+      url.search = '';
+      url.hostname = '127.0.0.1';
+      const sockets: Socket[] = [];
+      const between = createServer((client) => {
+        const onward = connect(socket);
+        sockets.push(client, onward);
+        for (const one of [client, onward]) one.on('error', () => {});
+        client.pipe(onward).pipe(client);
+      }).listen(0, '127.0.0.1');
+      await once(between, 'listening');
+      url.port = String((between.address() as AddressInfo).port);
+      const options = { file, withKeys: true, now, patienceMs: back ? 60_000 : 0 };
+      const restored = restoreBackup({ ...place, databaseUrl: url.href }, options).catch((error) => error);
+      await expect.poll(() => waits('PgSleep'), { timeout: 60_000, interval: 50 }).toBe(1);
+      if (!back) between.close();
+      for (const one of sockets) one.destroy();
+      const outcome = await restored;
+      if (back) between.close();
+      for (const one of sockets) one.destroy();
+      return outcome;
+    };
+
+    it('whose connection breaks while the server commits is done, with the key of its rows', async () => {
+      expect(await brokenAtCommit('', { back: true })).toMatchObject({ notices: [] });
+      expect(await rows()).toBe(1);
+      await startsWithTheSite();
+    });
+
+    it('whose connection breaks while the server refuses leaves the key that was there', async () => {
+      const before = await readFile(keyIn(place), 'utf8');
+      const refused = await brokenAtCommit('raise exception using message = $$no$$;', { back: true });
+      expect(refused.message).toContain('cannot be reached');
+      expect([await readFile(keyIn(place), 'utf8'), await rows()]).toEqual([before, 0]);
+    });
+
+    it('of which nobody can tell how it ended leaves its key, and says where the one before lies', async () => {
+      const before = await readFile(keyIn(place), 'utf8');
+      const refused = await brokenAtCommit('', { back: false });
+      expect(refused.message).toContain('Whether the backup was restored is not known');
+      const [, replaced = ''] = /The key before lies in (\S+) and was/.exec(refused.message) ?? [];
+      expect(await readFile(replaced, 'utf8')).toBe(before);
+      await expect.poll(rows, { timeout: 60_000 }).toBe(1);
+      await startsWithTheSite();
+    });
+
     it('that fails at the very end leaves the key that was there', async () => {
-      const key = path.join(place.dataDir, 'secrets', 'master.key');
+      const key = keyIn(place);
       const before = await readFile(key, 'utf8');
       await sql`create function refuse() returns trigger language plpgsql as
         'begin raise exception using errcode = ''53100'', message = ''No space left on device''; end'`.execute(

@@ -29,6 +29,8 @@ export interface RestoreOptions {
   readonly withKeys: boolean;
   /** Unix milliseconds */
   readonly now: number;
+  /** how long PostgreSQL is asked what became of a restore whose connection broke at its end; absent: a minute */
+  readonly patienceMs?: number;
 }
 
 /** What a restore did. */
@@ -64,7 +66,7 @@ export async function restoreBackup(place: InstallationPlace, options: RestoreOp
     const { replaced, replacedKey } =
       databaseUrl === undefined
         ? await replace(dataDir, staging, options, true)
-        : await fill(databaseUrl, staging, () => replace(dataDir, staging, options, false));
+        : await fill({ dataDir, databaseUrl }, staging, options);
     return { replaced, replacedKey, notices };
   } catch (error) {
     throw explainRestoreFailure(error, dataDir);
@@ -144,30 +146,66 @@ async function makeReady(staging: string, file: string, now: number): Promise<st
 }
 
 /**
- * PostgreSQL's database is filled and never replaced: the one before stays where it is, under its name.
- * @param place puts the key in its place, before the rows are there for good: whoever is killed in between has an empty
- * database, which the next restore fills, and never rows that no key opens
+ * PostgreSQL's database is filled and never replaced: the one before stays where it is, under its name. The key is put
+ * in its place before the rows are there for good: whoever is killed in between has an empty database, which the next
+ * restore fills, and never rows that no key opens.
  */
-async function fill(databaseUrl: string, staging: string, place: () => Promise<Replaced>): Promise<Replaced> {
+async function fill(
+  to: { readonly dataDir: string; readonly databaseUrl: string },
+  staging: string,
+  options: RestoreOptions,
+): Promise<Replaced> {
   let placed: Replaced | undefined;
   let target: EmptyPostgres | undefined;
   const source = await openStorage({ dataDir: staging, asItStands: true });
   try {
-    target = await openEmptyPostgres(databaseUrl);
+    target = await openEmptyPostgres(to.databaseUrl);
     await target.fill(source, {
       finish: async () => {
-        placed = await place();
+        placed = await replace(to.dataDir, staging, options, false);
       },
     });
     if (!placed) throw new Error('The key was not put in its place');
     return placed;
   } catch (error) {
-    await placed?.undo();
-
-    throw explainOpenFailure(error, { dataDir: staging, databaseUrl });
+    const why = explainOpenFailure(error, { dataDir: staging, databaseUrl: to.databaseUrl });
+    if (!placed || !target) throw why;
+    // A connection that breaks while the server commits tells nothing of the rows, and the key must be theirs.
+    const outcome = await target.outcome(options.patienceMs ?? 60_000);
+    if (outcome === 'filled') return placed;
+    if (outcome === 'unknown') throw leftOpen(why, placed, to.dataDir);
+    await undone(why, placed, to.dataDir);
+    throw why;
   } finally {
     await target?.close();
     await source.close();
+  }
+}
+
+const said = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** Where the key of before is to be found, and where it belongs. */
+const keyBefore = ({ replacedKey }: Replaced, dataDir: string) =>
+  replacedKey === undefined ? '' : ` The key before lies in ${replacedKey} and was ${keyFile(dataDir)}.`;
+
+function leftOpen(why: unknown, placed: Replaced, dataDir: string): StartError {
+  return new StartError(
+    `Whether the backup was restored is not known: ${said(why)}. The backup's key was left in its place.${keyBefore(placed, dataDir)}`,
+    'Once PostgreSQL answers, run the restore again: it is done now where the database is empty, and was done before where it says that it is not',
+    { cause: why },
+  );
+}
+
+/** @throws StartError where the key of before cannot be put back */
+async function undone(why: unknown, placed: Replaced, dataDir: string): Promise<void> {
+  try {
+    await placed.undo();
+  } catch (error) {
+    throw new StartError(
+      `${said(why)}. Nor could the key be put back (${said(error)}).${keyBefore(placed, dataDir)}`,
+      'The database is empty: put the key back by hand, or restore again',
+      { cause: why },
+    );
   }
 }
 
