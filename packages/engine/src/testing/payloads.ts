@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compilePolicy, inspect } from '../inspect/index.ts';
 import type { InspectedCategory } from '../vocabulary.ts';
-import { choices, query } from './requests.ts';
+import { choices, post, query } from './requests.ts';
 
 const policy = compilePolicy({ securityLevel: 'medium', categories: choices('medium') });
 
@@ -18,6 +18,18 @@ export function blocks(category: InspectedCategory, payloads: readonly string[])
 export function passes(texts: readonly string[]): void {
   test.each(texts)('passes %s', (text) => {
     const verdict = inspect(policy, query(asBytes(text)));
+    expect(verdict.matches.filter((match) => match.score >= 5)).toEqual([]);
+    expect(verdict.decision).toBe('pass');
+  });
+}
+
+/** Each text, as the field `comment` of a form at medium sensitivity with every category on, passes. */
+export function passesWritten(texts: readonly string[]): void {
+  test.each(texts)('passes in a comment: %s', (text) => {
+    const verdict = inspect(
+      policy,
+      post('application/x-www-form-urlencoded', `comment=${encodeURIComponent(text)}`),
+    );
     expect(verdict.matches.filter((match) => match.score >= 5)).toEqual([]);
     expect(verdict.decision).toBe('pass');
   });

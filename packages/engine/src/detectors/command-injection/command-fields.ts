@@ -1,5 +1,6 @@
 import { verbose } from '../../verbose.ts';
 import { headParts } from '../define.ts';
+import { writing } from '../text-fields.ts';
 
 /** Where somebody types; in JSON the name of a command is a tag or a field. */
 export const typed = (['query', 'form', 'cookie', 'multipart'] as const).map((part) => ({
@@ -7,15 +8,7 @@ export const typed = (['query', 'form', 'cookie', 'multipart'] as const).map((pa
   of: 'values' as const,
 }));
 
-/** Fields in which people write to people, and show each other what to type. */
-const writing = verbose('i')`
-  (?:^|[._[-])(?:
-    comments?|message|content|body|text|prompt|description|notes?|snippet|post|answer|question|readme|summary
-    |review|feedback|reply|paste\w{0,10}
-  )\]?$
-`;
-
-/** The same, and what deployments, notebooks and logs call a command line. */
+/** Fields in which people write to people, and what deployments, notebooks and logs call a command line. */
 export const telling = verbose('i')`
   (?:^|[._[-])(?:
     comments?|message|msg|content|body|text|prompt|description|notes?|snippet|post|answer|question|readme|summary

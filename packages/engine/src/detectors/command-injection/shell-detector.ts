@@ -23,6 +23,7 @@ export const shellFindings = [
   'disguised command',
   'lone command',
   'lone substitution',
+  'mentioned command',
 ] as const;
 export type ShellFinding = (typeof shellFindings)[number];
 
@@ -109,7 +110,7 @@ function judge(text: string, position: CommandPosition): ShellFinding | undefine
       return substituted(plain, argued || isGivenWords(text, position, rest), ended);
     case 'backtick':
       if (!opensUnprompted(text, position) || isMarkdown(text)) return undefined;
-      if (!argued && mentioned.test(text.slice(position.end, position.end + 60))) return undefined;
+      if (!argued && mentioned.test(text.slice(position.end, position.end + 60))) return 'mentioned command';
       return substituted(plain, argued || isGivenWords(text, position, rest), ended);
     case 'newline':
       return afterNewline(text, position, plain || located, argued, ended);
@@ -323,7 +324,7 @@ function isMarkdown(text: string): boolean {
   );
 }
 
-/** '`date` (preferred) or `timestamp`': a title that begins with a name set as code. */
+/** '`date` (preferred) or `timestamp`': a title that begins with a name set as code. A shell runs it all the same. */
 const mentioned = /^`[,:]?(?:\s[(`]{0,2}[a-z\x80-\xff-]{2,20}[`),.:]{0,2}){2}(?:\s|$)/i;
 
 /** In prose a backtick follows a space; as an attack it follows a value or stands first. */

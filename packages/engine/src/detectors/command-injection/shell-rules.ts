@@ -3,6 +3,7 @@ import type { Detector, Rule } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
 import { anywhere, detectRule, headParts, patternRule } from '../define.ts';
 import { elementOfText, wordEnd, writtenAgainst } from '../prose.ts';
+import { besideTexts } from '../text-fields.ts';
 import {
   commandTargets,
   documentTargets,
@@ -134,6 +135,13 @@ export const shellRules: readonly Rule[] = [
     'lone substitution',
     'A short command in $(…) or backticks',
     separatedCommandDetector,
+  ),
+  structure(
+    'mentioned',
+    'mentioned command',
+    'A command in backticks and words behind it, where nobody writes texts',
+    separatedCommandDetector,
+    { targets: besideTexts(anywhere) },
   ),
   patternRule({
     id: 'cmd-reverse-shell',

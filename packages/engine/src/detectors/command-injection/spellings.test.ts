@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { blocks, passes } from '../../testing/payloads.ts';
+import { blocks, passes, passesWritten } from '../../testing/payloads.ts';
 
 describe('command_injection, how commands are spelled', () => {
   // shells of Unix: substitutions, options, loops, redirections
@@ -123,8 +123,6 @@ describe('command_injection, how commands are spelled', () => {
     '<p>pushd [-n] [+N | -N | dir</p>',
     '<p>en tre alta statuso; vi</p>',
     'Available also for **[PHP](./php/flatted.php)**.',
-    '`date` (preferred) or `timestamp`',
-    '`time` and `date-time` formats enforce it',
     'この場合 UNIX の /bin/ls が使われる',
     'sie wird durch »/bin/sh« oder die Variable ersetzt',
     '<p>Der Befehl wird mit <em>/bin/sh</em> ausgeführt</p>',
@@ -132,4 +130,14 @@ describe('command_injection, how commands are spelled', () => {
     'a ve skriptu je /proc/ide/hd* nebo nic',
     'コンピュータをサスペンドすると /dev/pts/* が',
   ]);
+
+  // two words behind excuse a command in backticks only where people write; a shell runs it all the same
+  blocks('command_injection', [
+    '`id` is what',
+    '`env` is what',
+    '127.0.0.1 `id` of what',
+    '`whoami` is what',
+  ]);
+  passesWritten(['`date` (preferred) or `timestamp`', '`time` and `date-time` formats enforce it']);
+  passes(['sorted by `date` is what', '`name` is what']);
 });
