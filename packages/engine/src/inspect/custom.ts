@@ -1,6 +1,6 @@
 import { findTransformation, percentDecode, urlDecode } from '../decode/index.ts';
 import { canonicalPath, type InspectedRequest, type Part, type Value } from '../parse/index.ts';
-import type { Comparison, Condition, Operator, Target } from '../rules/index.ts';
+import type { Comparison, Condition, Operator, Rule, Target } from '../rules/index.ts';
 import { cidrContains } from './cidr.ts';
 import { type Run, recordMatch, wants } from './run.ts';
 import type { Verdict } from './verdict.ts';
@@ -11,7 +11,7 @@ type CustomDecision = Omit<Verdict, 'matches'>;
 export function decideCustom(run: Run, request: InspectedRequest): CustomDecision | undefined {
   for (const rule of run.policy.customRules) {
     const found = evaluate(run, request, rule);
-    if (!found || !rule.verdict) continue;
+    if (!found || !rule.verdict || leadsToItself(rule.verdict, request)) continue;
     const before = run.matches.length;
     recordMatch(run, rule, found.value, found.value.text, found.span, found.value.decoders);
     if (run.matches.length === before || rule.verdict.action === 'log') continue;
@@ -25,6 +25,25 @@ export function decideCustom(run: Run, request: InspectedRequest): CustomDecisio
     };
   }
   return undefined;
+}
+
+/**
+ * Whether a redirect would send a client to what it asks for already, and so for ever. One of POST does not: clients
+ * follow it with GET (RFC 9110 §15.4.3).
+ */
+function leadsToItself(
+  { location }: NonNullable<Rule['verdict']>,
+  { method, scheme, target, headers }: InspectedRequest,
+): boolean {
+  if (!location?.isWellFormed() || method === 'POST') return false;
+  // As it is sent: bytes that an address cannot have as they are go encoded, and what follows # stays with the client.
+  const [wanted = ''] = location.replaceAll(/[^\x21-\x7e]/gu, encodeURIComponent).split('#', 1);
+  if (wanted.startsWith('/')) return wanted === target;
+  const host = headers.find(([name]) => name.toLowerCase() === 'host')?.[1] ?? '';
+  const origin = `${scheme}://${host.toLowerCase()}`;
+  if (wanted.slice(0, origin.length).toLowerCase() !== origin) return false;
+  const rest = wanted.slice(origin.length);
+  return rest.startsWith('/') ? rest === target : /^(?:\?|$)/.test(rest) && `/${rest}` === target;
 }
 
 interface Found {

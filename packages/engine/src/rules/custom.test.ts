@@ -93,6 +93,35 @@ describe('custom rules', () => {
     });
   });
 
+  test('a redirect does not apply to the address that it leads to, save of a form that is sent there', () => {
+    const always: CustomCondition = { field: 'path', operator: 'starts_with', value: '/' };
+    const sent = (location: string, target: string, changes: Parameters<typeof request>[0] = {}) =>
+      decide(
+        definition([always], { action: 'redirect', location }),
+        request({ target, scheme: 'https', headers: [['Host', 'Shop.example.com']], ...changes }),
+      );
+    const own = 'https://shop.example.com';
+    for (const [location, target] of [
+      ['/', '/'],
+      ['/#top', '/'],
+      ['/stra\u00dfe?a=b', '/stra%C3%9Fe?a=b'],
+      [own, '/'],
+      [`${own}?a`, '/?a'],
+      [`${own}/a#b`, '/a'],
+    ] as const)
+      expect([location, sent(location, target)]).toEqual([location, 'pass']);
+    for (const [location, target] of [
+      ['/', '/?a'],
+      ['/a', '/'],
+      ['/\ud800', '/'],
+      ['http://shop.example.com/', '/'],
+      ['https://www.example.com/', '/'],
+      [`${own}.org/`, '/.org/'],
+    ] as const)
+      expect([location, sent(location, target)]).toEqual([location, 'redirect']);
+    expect(sent('/', '/', { method: 'POST' })).toBe('redirect');
+  });
+
   test('what cannot be run in bounded time is refused with the reason', () => {
     for (const [value, reason] of [
       ['(a)\\1', /back reference/],
