@@ -27,6 +27,20 @@ const heldBytes: Readonly<Record<Coded, number>> = {
   zstd: 1024 * 1024,
 };
 
+/** Told what was found so far. */
+type Told = (leak: Leak | undefined) => void;
+
+/** How an answer is followed. */
+interface Following {
+  readonly coding: Coded;
+  /** the beginning as it came; what it decodes to is what the window has seen, perhaps not to its end */
+  readonly seen: Buffer;
+  /** whether others may be made to give way */
+  readonly mayPress: boolean;
+  /** called where this one has to, after which it is to be closed */
+  readonly giveWay: () => void;
+}
+
 /**
  * Looks at an answer that comes compressed as it passes: a copy is decoded, in a thread of the system's. To ask the
  * upstream for it uncompressed would cost every client the bandwidth, for the gateway compresses nothing.
@@ -39,8 +53,9 @@ export class CodedWindow {
   /** of what comes out, bytes that the window has seen already */
   #known: number;
   #leak: Leak | undefined;
-  /** told what was found with the piece that is being decoded */
-  #told: ((leak: Leak | undefined) => void) | undefined;
+  /** who waits for what is being decoded, in order */
+  readonly #waiting: Told[] = [];
+  #giveWay: () => void = () => undefined;
 
   /** @param memory what the decoder holds is taken from */
   constructor(window: LeakWindow, memory: HeldMemory) {
@@ -51,20 +66,21 @@ export class CodedWindow {
 
   /**
    * To be called once, before any {@link look}.
-   * @param seen the beginning as it came; what it decodes to is what the window has seen
-   * @param mayPress whether others may be made to give way
+   * @param then told once the beginning was decoded
    * @returns false where there is no memory for it
    */
-  open(coding: Coded, seen: Buffer, mayPress: boolean): boolean {
+  open({ coding, seen, mayPress, giveWay }: Following, then: Told): boolean {
     const bytes = heldBytes[coding];
     const { held, max } = this.#memory;
     if ((!mayPress && held + bytes > max) || !this.#memory.take(this.#held, bytes)) return false;
+    this.#giveWay = giveWay;
+    this.#stand();
     const decoder = decoders[coding](seen);
     this.#decoder = decoder;
     decoder.on('data', (bytes: Buffer) => this.#came(bytes));
     // Bytes that are not of this coding, or that stand behind its end: the client cannot read on either.
     for (const event of ['error', 'end']) decoder.on(event, () => this.close());
-    decoder.write(seen);
+    this.#write(seen, then);
     return true;
   }
 
@@ -73,15 +89,19 @@ export class CodedWindow {
     return this.#decoder === undefined;
   }
 
-  /** what was found */
-  get leak(): Leak | undefined {
-    return this.#leak;
+  /** Whether somebody waits for what is being decoded. */
+  get busy(): boolean {
+    return this.#waiting.length > 0;
   }
 
   /** @param then told what was found up to the end of the next piece, once it was decoded. Never where it is full. */
-  look(piece: Buffer, then: (leak: Leak | undefined) => void): void {
-    this.#told = then;
-    this.#decoder?.write(piece, () => this.#tell());
+  look(piece: Buffer, then: Told): void {
+    // To the end of the line: whose client has not read for longest gives way first.
+    if (this.#held.heldBytes > 0) {
+      this.#memory.arrived(this.#held);
+      this.#stand();
+    }
+    this.#write(piece, then);
   }
 
   /** Lets go of the decoder. Safe to repeat. */
@@ -89,7 +109,19 @@ export class CodedWindow {
     this.#memory.give(this.#held);
     this.#decoder?.destroy();
     this.#decoder = undefined;
-    this.#tell();
+    while (this.busy) this.#tell();
+  }
+
+  /** At the end of the line of those who may be made to give way. */
+  #stand(): void {
+    this.#memory.arriving(this.#held, () => {
+      if (!this.full) this.#giveWay();
+    });
+  }
+
+  #write(bytes: Buffer, then: Told): void {
+    this.#waiting.push(then);
+    this.#decoder?.write(bytes, () => this.#tell());
   }
 
   #came(bytes: Buffer): void {
@@ -101,8 +133,6 @@ export class CodedWindow {
   }
 
   #tell(): void {
-    const told = this.#told;
-    this.#told = undefined;
-    told?.(this.#leak);
+    this.#waiting.shift()?.(this.#leak);
   }
 }

@@ -20,10 +20,16 @@ export interface ResponseGuardOptions {
   readonly exchange: Exchange;
   readonly inspection: ResponseInspection;
   readonly memory: HeldMemory;
+  /** for the decoders that follow compressed answers: a share of its own, so that uploads are not pressed out */
+  readonly decoding: HeldMemory;
   /** where the leak is withheld the caller must answer in its place, where it is cut the caller must break off */
   readonly onLeak: (leak: Leak, what: LeakOutcome) => void;
-  /** no memory to hold the answer. @returns whether it goes on unseen; else the caller must answer in its place */
-  readonly onStarved: () => boolean;
+  /**
+   * No memory to look at the answer.
+   * @param started whether part of it is out
+   * @returns whether it goes on unseen; else the caller must answer in its place, or break off where it started
+   */
+  readonly onStarved: (started: boolean) => boolean;
 }
 
 /** What becomes of an answer with a leak: it passes, none of it goes out, or the rest of it does not. */
@@ -48,6 +54,8 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
   #window: LeakWindow | undefined;
   /** where it comes compressed */
   #coded: CodedWindow | undefined;
+  /** the end came, and is not passed on yet: a piece before it is still being looked at */
+  #trailers: Record<string, string | string[]> | undefined;
 
   constructor(inner: Dispatcher.DispatchHandler, options: ResponseGuardOptions) {
     this.#inner = inner;
@@ -119,10 +127,19 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
     trailers: Record<string, string | string[]>,
   ): void {
     this.#ended = true;
-    this.#coded?.close();
     if (this.#state === 'watching') this.#watched();
     if (this.#state === 'holding') this.#judgeHeld();
-    if (this.#state !== 'refused') this.#inner.onResponseEnd?.(controller, trailers);
+    this.#trailers = trailers;
+    this.#finish(controller);
+  }
+
+  /** Passes the end on, where it came and all before it was looked at. */
+  #finish(controller: Dispatcher.DispatchController): void {
+    const trailers = this.#trailers;
+    if (trailers === undefined || this.#coded?.busy === true) return;
+    this.#trailers = undefined;
+    this.#coded?.close();
+    if (this.#going) this.#inner.onResponseEnd?.(controller, trailers);
   }
 
   onResponseError(controller: Dispatcher.DispatchController, error: Error): void {
@@ -182,27 +199,50 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
       this.#window = window;
       return true;
     }
-    this.#coded = new CodedWindow(window, this.#options.memory);
+    const { decoding, exchange, inspection } = this.#options;
+    this.#coded = new CodedWindow(window, decoding);
     return this.#coded.open(
-      this.#coding,
-      Buffer.concat(this.#chunks),
-      this.#options.inspection.mode === 'block',
+      {
+        coding: this.#coding,
+        seen: Buffer.concat(this.#chunks),
+        mayPress: inspection.mode === 'block',
+        giveWay: () => exchange.attempt(() => this.#giveWay()),
+      },
+      (leak) => exchange.attempt(() => this.#judgeSeen(leak)),
     );
+  }
+
+  /** What the beginning decodes to beyond what was judged of it may be out already: the rest must not follow. */
+  #judgeSeen(leak: Leak | undefined): void {
+    if (leak !== undefined && this.#state === 'following') this.#found(leak);
+    if (this.#controller !== undefined) this.#finish(this.#controller);
+  }
+
+  /** The memory of this answer's decoder is needed for another's. */
+  #giveWay(): void {
+    if (this.#state !== 'following') return;
+    if (this.#options.inspection.mode === 'block' && !this.#options.onStarved(true)) {
+      this.#refuse(() => undefined);
+      return;
+    }
+    this.#state = 'open';
+    this.#coded?.close();
   }
 
   #follow(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const coded = this.#coded;
     if (coded === undefined || coded.full) {
-      const leak = coded === undefined ? this.#window?.look(chunk) : coded.leak;
+      const leak = coded === undefined ? this.#window?.look(chunk) : undefined;
       this.#passOn(controller, chunk, { leak, last: (coded ?? this.#window)?.full === true });
       return;
     }
     const held = new HeldPiece(controller);
     coded.look(chunk, (leak) => {
       this.#options.exchange.attempt(() => {
-        if (this.#state !== 'following') return;
+        if (!this.#going) return;
         this.#passOn(held, chunk, { leak, last: coded.full });
         if (this.#going && !this.#ended) held.release();
+        this.#finish(controller);
       });
     });
   }
@@ -216,11 +256,19 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
     chunk: Buffer,
     { leak, last }: { readonly leak: Leak | undefined; readonly last: boolean },
   ): void {
-    const cut = leak !== undefined && this.#options.inspection.mode === 'block';
-    if (leak !== undefined || last) this.#state = 'open';
-    if (cut) this.#refuse(() => this.#options.onLeak(leak, 'cut'));
-    else this.#inner.onResponseData?.(controller, chunk);
-    if (leak !== undefined && !cut) this.#options.onLeak(leak, 'noticed');
+    if (leak !== undefined && this.#state === 'following') this.#found(leak);
+    else if (last) this.#state = 'open';
+    if (this.#going) this.#inner.onResponseData?.(controller, chunk);
+  }
+
+  /** Something was found behind the beginning. */
+  #found(leak: Leak): void {
+    if (this.#options.inspection.mode === 'block') {
+      this.#refuse(() => this.#options.onLeak(leak, 'cut'));
+      return;
+    }
+    this.#state = 'open';
+    this.#options.onLeak(leak, 'noticed');
   }
 
   #kinds(): ReadonlySet<LeakKind> {
@@ -245,7 +293,7 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
   }
 
   #starve(): void {
-    if (this.#options.onStarved()) this.#release('open');
+    if (this.#options.onStarved(false)) this.#release('open');
     else this.#refuse(() => undefined);
   }
 
@@ -253,6 +301,7 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
     this.#state = 'refused';
     this.#chunks = [];
+    this.#coded?.close();
     answer();
     const error = new Error('the answer was withheld');
     // Who waits for it waits no longer, else it would be kept for good.

@@ -5,7 +5,7 @@ import { corsHeaderNames } from '../cors/index.ts';
 import type { Exchange } from '../exchange/index.ts';
 import { forward, forwardUpgrade, type Member, type UpstreamFailure } from '../forward/index.ts';
 import { findingOfLeak, type LeakOutcome, type Prefix, ResponseGuard, readPrefix } from '../inspect/index.ts';
-import type { HeldMemory } from '../limits/index.ts';
+import { HeldMemory } from '../limits/index.ts';
 import { pages, sendPage } from '../pages/index.ts';
 import type { Reporter } from '../report/index.ts';
 import { memoryUsedUp } from './sentence.ts';
@@ -15,10 +15,13 @@ import type { Stage } from './stage.ts';
 export class Onward {
   readonly #reporter: Reporter;
   readonly #memory: HeldMemory;
+  /** for decoders of answers: those of clients that do not read must not press out bodies of requests */
+  readonly #decoding: HeldMemory;
 
   constructor(reporter: Reporter, memory: HeldMemory) {
     this.#reporter = reporter;
     this.#memory = memory;
+    this.#decoding = new HeldMemory(memory.max / 4);
   }
 
   /**
@@ -68,16 +71,18 @@ export class Onward {
       exchange,
       inspection,
       memory: this.#memory,
+      decoding: this.#decoding,
       onLeak: (leak, what) => this.#leaked(exchange, leak, what),
-      onStarved: () => {
+      onStarved: (started) => {
         const mode = site.failureModes.over_budget;
         const block = mode === 'block';
         this.#reporter.record(
           exchange,
-          block ? pages.overloaded.status : exchange.status,
+          block && !started ? pages.overloaded.status : exchange.status,
           memoryUsedUp(mode),
         );
-        if (block) sendPage(exchange, pages.overloaded, ['Retry-After', '2']);
+        if (block && started) exchange.abort();
+        else if (block) sendPage(exchange, pages.overloaded, ['Retry-After', '2']);
         return !block;
       },
     });
