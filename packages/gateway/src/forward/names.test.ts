@@ -1,3 +1,4 @@
+import type { LookupOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 import { startUpstream } from '../testing/index.ts';
@@ -15,9 +16,9 @@ function stand(patienceMs = 60_000) {
   const clock = { now: 0 };
   const lookup: LookupFunction = (_host, _options, done) => void open.push(done);
   const names = new Names({ lookup, now: () => clock.now, patienceMs });
-  const ask = () =>
+  const ask = (options: LookupOptions = {}) =>
     new Promise<string>((resolve) => {
-      names.lookup('shop.test', {}, (error, address) => resolve(error?.code ?? String(address)));
+      names.lookup('shop.test', options, (error, address) => resolve(error?.code ?? String(address)));
     });
   const server = (...told: Told) => open.shift()?.(...told);
   return { names, ask, server, clock, open };
@@ -52,6 +53,48 @@ describe('the names of upstreams', () => {
     const late = ask();
     server(failed('EAI_AGAIN'), '', 4);
     expect(await late, 'for a day').toBe('EAI_AGAIN');
+  });
+
+  describe('that fail are no problem any more', () => {
+    const family = { family: 4 };
+
+    /** Answered once, with both options, and failing since. */
+    async function failing() {
+      const standing = stand();
+      const { ask, server, names } = standing;
+      for (const options of [{}, family]) {
+        const first = ask(options);
+        server(null, '10.0.0.1', 4);
+        await first;
+      }
+      const second = ask();
+      server(failed('EAI_AGAIN'), '', 4);
+      await second;
+      expect(names.problem).toContain('shop.test');
+      return standing;
+    }
+
+    test('once they were found with other options', async () => {
+      const { names, ask, server } = await failing();
+      const other = ask(family);
+      server(null, '10.0.0.1', 4);
+      await other;
+      expect(names.problem).toBeUndefined();
+    });
+
+    test('once no upstream has them', async () => {
+      const { names } = await failing();
+      names.retain(new Set(['shop.test']));
+      expect(names.problem).toContain('shop.test');
+      names.retain(new Set(['other.test']));
+      expect(names.problem).toBeUndefined();
+    });
+
+    test('once nobody has asked for them for a while', async () => {
+      const { names, clock } = await failing();
+      clock.now += 300_001;
+      expect(names.problem).toBeUndefined();
+    });
   });
 
   test('keep it while a name server is silent', async () => {

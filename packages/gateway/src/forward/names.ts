@@ -7,6 +7,9 @@ const maxStaleMs = 86_400_000;
 /** How long a name server may be silent before the last answer stands in, in milliseconds: RFC 8767 §5. */
 const patienceMs = 1800;
 
+/** How long a failure is told of after the look-up that saw it, in milliseconds: who is not asked for tells nothing new. */
+const youngMs = 300_000;
+
 type Asker = Parameters<LookupFunction>[2];
 type Found = readonly [address: string | LookupAddress[], family: number | undefined];
 
@@ -17,6 +20,13 @@ interface Known {
   waiting?: Asker[] | undefined;
   /** the newest look-up failed, or is late */
   failing: boolean;
+}
+
+/** A host with what is known of it by the options that it was asked for with. */
+interface Host {
+  readonly answers: Map<string, Known>;
+  /** how the newest look-up went, whatever its options, in monotonic milliseconds */
+  newest: { readonly failed: boolean; readonly at: number } | undefined;
 }
 
 /** What looks names up and when: the system's, but in tests. */
@@ -34,45 +44,64 @@ export interface NamesOptions {
  */
 export class Names {
   readonly #options: Required<NamesOptions>;
-  readonly #known = new Map<string, Known>();
+  readonly #hosts = new Map<string, Host>();
 
   constructor(options: NamesOptions) {
     this.#options = { patienceMs, ...options };
   }
 
-  readonly lookup: LookupFunction = (host, options, done) => {
-    const key = `${host} ${JSON.stringify(options)}`;
-    let known = this.#known.get(key);
+  readonly lookup: LookupFunction = (name, options, done) => {
+    let host = this.#hosts.get(name);
+    if (host === undefined) {
+      host = { answers: new Map(), newest: undefined };
+      this.#hosts.set(name, host);
+    }
+    const key = JSON.stringify(options);
+    let known = host.answers.get(key);
     if (known === undefined) {
       known = { failing: false };
-      this.#known.set(key, known);
+      host.answers.set(key, known);
     }
     const asking = known.waiting === undefined;
     known.waiting ??= [];
     const last = this.#usable(known);
     if (known.failing && last !== undefined) done(null, ...(last as [string, number]));
     else known.waiting.push(done);
-    if (asking) this.#ask(known, host, options);
+    if (asking) this.#ask(name, options, host, known);
   };
+
+  /** Forgets every other name: an upstream that nobody uses any more has no problem. */
+  retain(names: ReadonlySet<string>): void {
+    for (const name of this.#hosts.keys()) if (!names.has(name)) this.#hosts.delete(name);
+  }
 
   /** for who runs the gateway: which names are made do with; undefined where all is well */
   get problem(): string | undefined {
-    const hosts = new Set<string>();
-    for (const [key, known] of this.#known)
-      if (known.failing && this.#usable(known) !== undefined) hosts.add(key.slice(0, key.indexOf(' ')));
-    if (hosts.size === 0) return undefined;
-    return `Name servers do not answer for ${[...hosts].slice(0, 5).join(', ')}: the last known address is used`;
+    const now = this.#options.now();
+    const failing = [...this.#hosts].filter(
+      ([, { newest, answers }]) =>
+        newest?.failed === true &&
+        now - newest.at <= youngMs &&
+        [...answers.values()].some((known) => known.failing && this.#usable(known) !== undefined),
+    );
+    if (failing.length === 0) return undefined;
+    const names = failing.slice(0, 5).map(([name]) => name);
+    return `Name servers do not answer for ${names.join(', ')}: the last known address is used`;
   }
 
-  #ask(known: Known, host: string, options: LookupOptions): void {
+  #ask(name: string, options: LookupOptions, host: Host, known: Known): void {
+    const went = (failed: boolean) => {
+      known.failing = failed;
+      host.newest = { failed, at: this.#options.now() };
+    };
     const late = setTimeout(() => {
-      known.failing = true;
+      went(true);
       this.#standIn(known);
     }, this.#options.patienceMs);
-    this.#options.lookup(host, options, (error, address, family) => {
+    this.#options.lookup(name, options, (error, address, family) => {
       clearTimeout(late);
       const isPassing = error !== null && error.code !== 'ENOTFOUND';
-      known.failing = isPassing;
+      went(isPassing);
       if (error === null) known.last = { found: [address as Found[0], family], at: this.#options.now() };
       else if (!isPassing) known.last = undefined;
       else this.#standIn(known);

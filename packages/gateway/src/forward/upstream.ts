@@ -53,6 +53,8 @@ export class Upstream {
   readonly origin: string;
   /** host and port, as its own Host header has them */
   readonly authority: string;
+  /** the host alone, as it is looked up */
+  readonly hostname: string;
   /** what each request to it is dispatched with, see {@link tlsName} */
   readonly named: { readonly servername?: string };
   readonly pool: UndiciPool;
@@ -63,7 +65,9 @@ export class Upstream {
   /** @param lookup how its name is resolved */
   constructor(origin: string, options: UpstreamOptions, lookup = upstreamLookup()) {
     this.origin = origin;
-    this.authority = new URL(origin).host;
+    const { host, hostname } = new URL(origin);
+    this.authority = host;
+    this.hostname = hostname;
     this.named = tlsName(origin);
     this.patience = options;
     this.#options = {

@@ -161,6 +161,7 @@ class Worker implements Gateway {
       this.#options.log.error('A certificate cannot be served', { certificateId, reason });
     }
     this.#upstreams.retain(configuration.upstreams);
+    upstreamNames.retain(new Set([...configuration.upstreams].map(({ hostname }) => hostname)));
     this.#policies.turn();
     this.#limits.settle();
     this.#health.update(configuration.healthPlans);
