@@ -1,10 +1,11 @@
+import { sql } from 'kysely';
 import type { Db, Trx } from '../storage/index.ts';
 import type { EntityChange } from './change.ts';
 import { contentOf, type KeptChange, withContent, without } from './kept-change.ts';
-import { dropPieces, readPieces, writePieces } from './piece-table.ts';
+import { readPieces, writePieces } from './piece-table.ts';
 import { type InPieces, isLong } from './pieces.ts';
 
-const ownerOf = (version: number) => `version ${version}`;
+const ownerOf = (version: number | '') => `version ${version}`;
 
 const placeOf = (version: number, { kind, id }: EntityChange, field: string) => ({
   owner: ownerOf(version),
@@ -35,6 +36,16 @@ export async function withAside(db: Db | Trx, version: number, change: KeptChang
   return { ...rest, before: withContent(change.before, content) };
 }
 
-/** Drops what versions kept of deletions. */
-export const dropAside = (trx: Trx, versions: readonly number[]): Promise<void> =>
-  dropPieces(trx, versions.map(ownerOf));
+/**
+ * Drops what versions that are gone kept of deletions, and lists of things that are gone. A service of an earlier
+ * release drops both without their pieces.
+ */
+export async function dropOrphans(trx: Trx): Promise<void> {
+  await trx
+    .deleteFrom('config_pieces')
+    .where('owner', 'not in', (query) => query.selectFrom('config_objects').select('id'))
+    .where('owner', 'not in', (query) =>
+      query.selectFrom('config_versions').select(sql<string>`${ownerOf('')} || version`.as('owner')),
+    )
+    .execute();
+}

@@ -4,7 +4,7 @@ import type {
   ConfigurationVersionDetail,
 } from '@portcullis/contract/configuration';
 import { type Selectable, sql } from 'kysely';
-import type { ConfigVersionsTable, Db, Trx } from '../storage/index.ts';
+import type { ConfigVersionsTable, Db, Storage, Trx } from '../storage/index.ts';
 import type { EntityChange } from './change.ts';
 import { withAside } from './deleted-lists.ts';
 import { condensed, contentOf, type KeptChange } from './kept-change.ts';
@@ -116,10 +116,18 @@ export function presentVersion(line: VersionLine): ConfigurationVersion {
   return { ...headOf(line), changes: touchesOf(line).map(({ version: _own, ...change }) => change) };
 }
 
-/** The same with everything before and after. */
-export async function presentVersionDetail(db: Db, row: Row): Promise<ConfigurationVersionDetail> {
-  const changes = await readChanges(db, row);
-  return { ...headOf(row), changes: await Promise.all(changes.map(presentDifference)) };
+/** A stored version with everything before and after; undefined where there is none. */
+export async function readVersionDetail(
+  storage: Storage,
+  version: number,
+): Promise<ConfigurationVersionDetail | undefined> {
+  // Of one moment: a version that is dropped in between takes the lists with it that it deleted.
+  const found = await storage.moment(async (trx) => {
+    const row = await findVersion(trx, version);
+    return row && { row, changes: await readChanges(trx, row) };
+  });
+  if (!found) return undefined;
+  return { ...headOf(found.row), changes: await Promise.all(found.changes.map(presentDifference)) };
 }
 
 /** Newest first. @param before only versions below it */

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { inSteps } from '../steps.ts';
 import { type TestStorage, testDialects } from '../storage/testing/index.ts';
 import { setAside, withAside } from './deleted-lists.ts';
+import { findVersion, readVersionDetail } from './history.ts';
 import { newObject, nextVersion, ObjectStore } from './objects.ts';
 import { inPieces, sameValue } from './pieces.ts';
-import { recordVersion } from './repository.ts';
+import { ensureVersion, recordVersion, takeNextVersion } from './repository.ts';
 import { pruneHistory } from './retention.ts';
 
 const author = { email: 'ada@example.com', ip: '' };
@@ -152,6 +154,69 @@ for (const dialect of testDialects()) {
       expect(new Set((await rows()).map(({ owner }) => owner))).toEqual(new Set(['version 2']));
       await pruneHistory(storage, { days: 1, versions: 1 }, now + 2 * 86_400_000);
       expect(await rows()).toEqual([]);
+    });
+
+    it('that an earlier release deleted or dropped without them go, and no others', async () => {
+      const before = await saved();
+      const gone = { kind: 'address_list', id: 'list_1', name: 'Feed', before, after: null };
+      await storage.transaction(async (trx) => {
+        for (const version of [2, 3]) {
+          const changes = [await setAside(trx, version, gone)];
+          await recordVersion(trx, version, { reason: 'deleted', changes }, author, now);
+        }
+        await newStore().save(trx, { ...before, id: 'list_2' });
+        await trx.deleteFrom('config_versions').where('version', '=', 2).execute();
+        await trx.deleteFrom('config_objects').where('id', '=', 'list_1').execute();
+      });
+      expect(await pruneHistory(storage, { days: 1, versions: 9 }, now)).toBe(0);
+      expect(new Set((await rows()).map(({ owner }) => owner))).toEqual(new Set(['list_2', 'version 3']));
+    });
+
+    // SQLite has one writer, whom nothing of it can interleave with.
+    const interleaved = it.skipIf(dialect.name !== 'postgres');
+    const lockIsAwaited = async () =>
+      (
+        await sql`select 1 from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock'`.execute(storage.read)
+      ).rows.length > 0;
+
+    interleaved('are read whole by who began before their version was dropped', async () => {
+      const before = await saved();
+      const gone = { kind: 'address_list', id: 'list_1', name: 'Feed', before, after: null };
+      await storage.transaction(async (trx) => {
+        const changes = [await setAside(trx, 2, gone)];
+        await recordVersion(trx, 2, { reason: 'deleted', changes }, author, now);
+      });
+      const read = await storage.transaction(async (trx) => {
+        await sql`lock table config_pieces`.execute(trx);
+        const reading = readVersionDetail(storage, 2);
+        await expect.poll(lockIsAwaited, { timeout: 60_000 }).toBe(true);
+        await trx.deleteFrom('config_versions').execute();
+        await trx.deleteFrom('config_pieces').execute();
+        // Not awaited in here: it goes on once this is committed.
+        return () => reading;
+      });
+      expect(await read()).toMatchObject({ version: 2, changes: [{ name: 'Feed', change: 'deleted' }] });
+      expect(await readVersionDetail(storage, 2)).toBeUndefined();
+    });
+
+    interleaved('stay, with their versions, while a change of the configuration reads them', async () => {
+      await ensureVersion(storage.db);
+      await storage.transaction(async (trx) => {
+        for (const version of [2, 3])
+          await recordVersion(trx, version, { reason: 'nothing', changes: [] }, author, now);
+      });
+      const pruned = await storage.transaction(async (trx) => {
+        await takeNextVersion(trx);
+        let done = false;
+        const pruning = pruneHistory(storage, { days: 1, versions: 1 }, now + 2 * 86_400_000).finally(() => {
+          done = true;
+        });
+        await expect.poll(async () => done || (await lockIsAwaited()), { timeout: 60_000 }).toBe(true);
+        expect(await findVersion(trx, 2)).toBeDefined();
+        return () => pruning;
+      });
+      expect(await pruned()).toBe(1);
     });
   });
 }

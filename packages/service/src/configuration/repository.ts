@@ -36,6 +36,15 @@ export async function takeNextVersion(trx: Trx): Promise<number> {
   return Number(row.value);
 }
 
+/** Keeps changes of the configuration waiting until the transaction ends, without being one. */
+export async function holdChanges(trx: Trx): Promise<void> {
+  await trx
+    .updateTable('meta')
+    .set((eb) => ({ value: eb.ref('value') }))
+    .where('key', '=', versionKey)
+    .execute();
+}
+
 /** Sets the version where it lies below. */
 export async function raiseVersion(db: Db, version: number): Promise<void> {
   await db

@@ -1,5 +1,6 @@
 import type { Db, Storage, Trx } from '../storage/index.ts';
-import { dropAside } from './deleted-lists.ts';
+import { dropOrphans } from './deleted-lists.ts';
+import { holdChanges } from './repository.ts';
 
 const startKey = 'config_history_start';
 const dayMs = 86_400_000;
@@ -68,14 +69,18 @@ export async function pruneHistory(
       .limit(versionsAtOnce)
       .execute();
     const last = old.at(-1)?.version;
-    if (last === undefined) return dropped;
-    const versions = old.map(({ version }) => version);
-    await storage.transaction((trx) => dropUpTo(trx, last, versions));
+    if (last === undefined) break;
+    await storage.transaction((trx) => dropUpTo(trx, last));
     dropped += old.length;
   }
+  // Also where nothing was over its time: what another service left may be there.
+  await storage.transaction(dropOrphans);
+  return dropped;
 }
 
-async function dropUpTo(trx: Trx, version: number, versions: readonly number[]): Promise<void> {
+async function dropUpTo(trx: Trx, version: number): Promise<void> {
+  // A restoration reads many versions one after the other: they go before it or after.
+  await holdChanges(trx);
   const value = String(version + 1);
   await trx
     .insertInto('meta')
@@ -83,5 +88,4 @@ async function dropUpTo(trx: Trx, version: number, versions: readonly number[]):
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
     .execute();
   await trx.deleteFrom('config_versions').where('version', '<=', version).execute();
-  await dropAside(trx, versions);
 }

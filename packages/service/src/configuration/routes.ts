@@ -5,7 +5,7 @@ import { serve } from '../http/index.ts';
 import { failure, success } from '../outcome.ts';
 import type { Storage } from '../storage/index.ts';
 import type { Configuration } from './configuration.ts';
-import { findVersion, listVersions, presentVersion, presentVersionDetail } from './history.ts';
+import { findVersion, listVersions, presentVersion, readVersionDetail } from './history.ts';
 import { type Restorer, restoration } from './restore.ts';
 
 export interface ConfigurationParts {
@@ -37,12 +37,9 @@ export function configurationRoutes(app: FastifyInstance, parts: ConfigurationPa
   );
 
   serve(app, calls.version, async ({ params }) => {
-    const row = await findVersion(storage.read, params.version);
-    if (!row) return failure('not_found');
-    return success({
-      ...(await presentVersionDetail(storage.read, row)),
-      ...refusals(gateways, row.version),
-    });
+    const detail = await readVersionDetail(storage, params.version);
+    if (!detail) return failure('not_found');
+    return success({ ...detail, ...refusals(gateways, detail.version) });
   });
 
   serve(app, calls.restore, async ({ params, actor, ip }) => {
