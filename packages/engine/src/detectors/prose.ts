@@ -6,6 +6,9 @@ import { verbose } from '../verbose.ts';
  */
 
 /** The end of a word, behind which a space is due: 'how to edit /etc/hosts', 'Ändringar i /etc/fstab', 'e.g. /etc/motd'. */
+export const plainWordEnd = /[a-z\x80-\xff.][a-z\x80-\xff](?:\s[a-z])?[,:;.]?/;
+
+/** The same, or of an element of text. */
 export const wordEnd =
   /(?:[a-z\x80-\xff.][a-z\x80-\xff](?:\s[a-z])?|<\/(?:em|strong|[abiu]|span|code)>)[,:;.]?/;
 
@@ -27,11 +30,16 @@ export const elementOfText = verbose()`
   )(?:\s[^<>]{0,200})?>
 `;
 
-/** What goes on in words behind a mention: '/etc/passwd - felhasználói account', '`/etc/passwd` 文件', '/etc/group and /etc/gshadow'. */
+/**
+ * What goes on in words behind a mention: '/etc/passwd - felhasználói account', '`/etc/passwd` 文件', '/etc/group and
+ * /etc/gshadow'. A quote closes only what the same one opened behind a word. Only for fields that promise a text, and
+ * never behind a sign that a shell ends a command with.
+ */
 export const goesOnInWords = verbose()`
-  ["'\`)\]]?[,;:.]?(?:
+  (?<!(?:[|$]|&(?!\w{2,8};)|(?<!&\w{2,8});|\`\w{1,20}\s)[^\n]{0,160})
+  (?:(?<=(?:[a-z\x80-\xff]{2}[,:;.]?\s|^(?=\`))(?<quote>["'\`])[^\s"'\`]{1,120})\k<quote>|[)\]])?[,;:.]?(?:
     \s{1,9}(?:-{1,2}\s)?[a-z\x80-\xff]{2,24}[\s-](?:[a-z]\s)?[a-z\x80-\xff]{2,24}(?![\w.(=])
     |\s?(?:${foreign}|[\xe1-\xee][\x80-\xbf]{2}[\s,])
-    |\s[a-z\x80-\xff]{1,10}\s[/\\]
+    |\s(?:and|or|und|oder|et|ou|og|och|en|of|y|e|i|lub|ve)\s[/\\]
   )
 `;

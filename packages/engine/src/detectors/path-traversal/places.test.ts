@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compilePolicy, inspect } from '../../inspect/index.ts';
-import { blocks, passes } from '../../testing/payloads.ts';
-import { choices, request } from '../../testing/requests.ts';
+import { blocks, passes, passesWritten } from '../../testing/payloads.ts';
+import { choices, post, request } from '../../testing/requests.ts';
 
 describe('path_traversal, places and spellings', () => {
   // files of systems and applications
@@ -62,10 +62,16 @@ describe('path_traversal, places and spellings', () => {
   // manuals in other languages, titles, and links between pages
   passes([
     '用户信息保存在 /etc/passwd 文件里',
-    '在/etc/passwd里可以使用这些条目',
-    'すべての利用者は（/etc/passwd）にあります',
     'Ändringar i /etc/network/interfaces filen',
     'Содержится в файле /etc/shadow, и только',
+    'local clones ignore it; use file:// instead',
+    'Only local addresses work (file://).',
+    '<a href="../proc_macro/struct.TokenStream.html">the input</a>',
+    '<li><a href="../reference/config.html#alias">aliases</a></li>',
+  ]);
+  passesWritten([
+    '在/etc/passwd里可以使用这些条目',
+    'すべての利用者は（/etc/passwd）にあります',
     '/etc/group and /etc/gshadow are kept',
     'listes:\n\n\n/etc/hosts\n\n',
     '/etc/os-release 与 /usr/lib/os-release',
@@ -76,14 +82,44 @@ describe('path_traversal, places and spellings', () => {
     'Edit "/etc/passwd" and make the second entry empty',
     '<p>Update the <strong>/etc/security/limits.conf</strong> file</p>',
     'dacă nu are, se folosește ~/.bash_history.',
-    'local clones ignore it; use file:// instead',
-    'Only local addresses work (file://).',
     '<p>Redirecting to <a href="../../../reference/items.html">items</a></p>',
     'See [the items](../../../reference/items.md#associated) there',
     '<p><a href="../../../std/os/index.html">../../../std/os/index.html</a></p>',
-    '<a href="../proc_macro/struct.TokenStream.html">the input</a>',
-    '<li><a href="../reference/config.html#alias">aliases</a></li>',
+    'the path is C:\\Windows\\System32\\drivers\\etc\\hosts',
+    'See `/etc/passwd` 文件',
+    'Salt &amp; pepper: /etc/hosts and /etc/fstab hold lines',
   ]);
+
+  // words around a path excuse nothing where nobody writes, and a quote only what it opened
+  blocks('path_traversal', [
+    '127.0.0.1;pr "/etc/passwd" and that',
+    ';fold "/etc/shadow" ab cd',
+    ";fold '/etc/passwd' файл",
+    'include ab cd "/etc/passwd" ab cd',
+    '/etc/passwd x /etc/shadow',
+    '/etc/passwd,файл',
+    '/etc/passwd и т',
+    '/etc/passwd - aa bb',
+    '<b>/etc/passwd',
+    'файл/etc/passwd',
+    '«/etc/passwd',
+    '[x](../../../../admin/secret.html)',
+  ]);
+  const written = (text: string) =>
+    inspect(
+      compilePolicy({ securityLevel: 'medium', categories: choices('medium') }),
+      post('application/x-www-form-urlencoded', `comment=${encodeURIComponent(text)}`),
+    ).decision;
+  test.each([
+    '127.0.0.1;pr "/etc/passwd" and that',
+    ';fold "/etc/shadow" ab cd',
+    ";fold '/etc/passwd' файл",
+    '"/etc/passwd" and that',
+    '/etc/passwd x /etc/shadow',
+    '`pr "/etc/passwd" and that`',
+  ])('a comment that holds no more than a command or a path is blamed: %s', (text) =>
+    expect(written(text)).toBe('block'),
+  );
 
   const target = (at: string) => request({ target: at });
   const policy = compilePolicy({ securityLevel: 'medium', categories: choices('medium') });
@@ -131,7 +167,6 @@ describe('path_traversal, what scanners ask for and what projects hold', () => {
   passes([
     'src/../etc/rules.yml',
     'lib/../etc/index.ts',
-    'the path is C:\\Windows\\System32\\drivers\\etc\\hosts',
     'see /usr/share/php/PEAR/Mail.php',
     'colours 0x2f..0x3f',
   ]);

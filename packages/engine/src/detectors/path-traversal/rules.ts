@@ -1,30 +1,19 @@
 import type { Rule } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
-import { anywhere, argumentParts, headParts, patternRule, sourceFiles } from '../define.ts';
-import { elementOfText, goesOnInWords, wordEnd, writtenAgainst } from '../prose.ts';
+import { anywhere, argumentParts, patternRule } from '../define.ts';
+import { besideTexts, withinTexts } from '../text-fields.ts';
+import { namedFileRules } from './named-file-rules.ts';
 import { probeRules } from './probe-rules.ts';
 
 const category = 'path_traversal' as const;
 const severity = 'high' as const;
 
-const word = wordEnd.source;
-/** how a path of the root is written, also with steps that lead nowhere */
-const root = '[/\\\\]{1,3}(?:\\.{1,2}[/\\\\]{1,3}){0,20}';
-/** Files that hold what nobody but the system should read. */
-const secretFile =
-  '(?:etc[/\\\\]{1,3}(?:\\.[/\\\\])*(?:passwd|shadow|group|hosts|hostname|issue|motd|fstab|crontab|cron\\.\\w{1,10}|sudoers|exports|mtab|nsswitch|hosts\\.(?:allow|deny)|ssh|resolv\\.conf|profile|environment|os-release|[a-z]{2,12}-release|security|init\\.d|inetd\\.conf|rc\\.\\w{1,8}|pam\\.d|ssl|vsftpd|proftpd)|proc[/\\\\]{1,3}(?:(?:self|cmdline|partitions|filesystems|modules|kallsyms|kcore|iomem|version|cpuinfo|meminfo|net|sched_debug|mounts|thread-self)[/\\\\]?|\\d{1,6}[/\\\\](?:environ|cmdline|maps|fd|status|cwd|root|stat|mem|exe)\\b)|sys[/\\\\](?:class|kernel|devices|firmware|fs)(?=[/\\\\])|dev[/\\\\](?:stdin|fd(?=[/\\\\])|mem|kmem|shm(?=[/\\\\])|u?random)|tmp[/\\\\]sess_\\w{4,64}|root[/\\\\]\\.\\w{1,40}|home[/\\\\][\\w.-]{1,32}[/\\\\]\\.(?:ssh|bash\\w{0,12}|aws|config|netrc|git)|windows[/\\\\](?:system32[/\\\\](?:config|drivers[/\\\\]etc|cmd|inetsrv|winevt|logfiles|license|eula)|win\\.ini|system\\.ini|repair|debug|panther)|winnt[/\\\\]|boot\\.ini|inetpub[/\\\\]|usr[/\\\\](?:local[/\\\\]|share[/\\\\]|lib[/\\\\]){1,2}php\\d?[/\\\\](?:PEAR[/\\\\])?pearcmd)(?![a-z])';
-/** Where software keeps its settings and logs: telemetry and deployments name these too. */
-const settingsFile =
-  '(?:etc[/\\\\]{1,3}(?:\\.[/\\\\])*(?:kubernetes|docker|sysconfig|samba|openvpn|wireguard|letsencrypt|mysql|my\\.cnf|apache2|httpd|nginx|php|tomcat\\d?|network)|opt[/\\\\][\\w.-]{1,30}[/\\\\]conf(?=[/\\\\])|var[/\\\\]{1,3}(?:log|lib[/\\\\](?:mysql|mlocate|php\\d?|docker)|mail|spool|run[/\\\\]secrets)(?=[/\\\\])|run[/\\\\]secrets(?=[/\\\\])|usr[/\\\\]local[/\\\\](?:apache|etc|nginx|tomcat))(?![a-z])';
-
-/** Such a path where a value begins or behind a sign, and no sentence or word of a search goes on after it. */
-function named(file: string): RegExp {
-  const sign = `[^\\w.\\s\`](?<!${writtenAgainst.source}|${elementOfText.source}|${word}\\s(?:\\(|[a-z]:))`;
-  return new RegExp(
-    `(?:^|${sign}|(?<!${word}\\s|${writtenAgainst.source})\`|(?<!${word}\\s{0,9})\\s)${root}${file}(?![\\w.*/\\\\-]{0,80}${goesOnInWords.source})(?!(?<=^[/\\\\]\\w{3,8}[/\\\\]\\w{3,12})\\s[a-z]{4,16}$)`,
-    'i',
-  );
-}
+const climbed = [...argumentParts.filter((part) => part !== 'body'), 'filename' as const];
+const deepClimb = verbose()`
+  (?:\.{2,4}(?:[/\\]|;\/|%2f|%5c){1,3}(?:\.?[/\\]){0,2}){3}
+  |(?:\.\.0x(?:2f|5c)){2}
+  |(?:^|[/\\])\.\.;(?:\/\w|[\w=.-]{1,20}[/\\]|[/\\]{2}|\\)
+`.source;
 
 const digits = [...'0123456789'];
 
@@ -35,14 +24,19 @@ export const pathTraversalRules: readonly Rule[] = [
     category,
     severity,
     message: 'Climbing up three directories or more',
-    parts: [...argumentParts.filter((part) => part !== 'body'), 'filename'],
-    // `<a href="../../../reference/items.html">`, `[Items](../../../items.md#fn)`: how pages of a manual link to each other.
+    targets: besideTexts(climbed),
+    pattern: new RegExp(deepClimb, 'i'),
+  }),
+  patternRule({
+    id: 'path-climb-deep-written',
+    category,
+    severity,
+    message: 'Climbing up three directories or more, in a text and not as its pages link to each other',
+    targets: withinTexts(climbed),
+    // `<a href="../../../reference/items.html">`, `[Items](../../../items.md#fn)`
     pattern: verbose('i')`
       (?!(?<=(?:\shref=["']|\]\(|["']>))(?:\.\.\/){3,8}(?:[\w-]{1,60}\/){0,8}[\w-]{1,60}\.(?:html?|md)(?:#[\w.-]{0,80})?["')<])
-      (?<!(?<=(?:\shref=["']|\]\(|["']>))(?:\.\.\/){1,7})
-      (?:\.{2,4}(?:[/\\]|;\/|%2f|%5c){1,3}(?:\.?[/\\]){0,2}){3}
-      |(?:\.\.0x(?:2f|5c)){2}
-      |(?:^|[/\\])\.\.;(?:\/\w|[\w=.-]{1,20}[/\\]|[/\\]{2}|\\)
+      (?<!(?<=(?:\shref=["']|\]\(|["']>))(?:\.\.\/){1,7})(?:${new RegExp(deepClimb)})
     `,
   }),
   patternRule({
@@ -128,26 +122,6 @@ export const pathTraversalRules: readonly Rule[] = [
     pattern: /(?:^|[/\\])\.{2}[/\\]/,
   }),
   patternRule({
-    id: 'path-system-file',
-    category,
-    severity,
-    message: 'A file of the operating system',
-    pattern: named(secretFile),
-  }),
-  patternRule({
-    id: 'path-settings-file',
-    category,
-    severity,
-    message: 'Settings or logs of a program, by their place',
-    parts: [...headParts, 'form', 'multipart'],
-    // `/var/log/app/*.log` is what collectors of logs are told; nothing that reads a file takes it for one.
-    // `… >> /var/log/backup.log`: what a job writes.
-    pattern: new RegExp(
-      `(?!(?<=[\\w'"]\\s>{1,2})\\s/var/log/)(?!^/var/log/[\\w./-]{0,60}\\*[\\w.*-]{0,20}$)${named(settingsFile).source}`,
-      'i',
-    ),
-  }),
-  patternRule({
     id: 'path-server-file',
     category,
     severity,
@@ -159,61 +133,6 @@ export const pathTraversalRules: readonly Rule[] = [
         |my\.(?:ini|cnf)|(?:pure-|vs|pro)ftpd\.conf|tomcat-users\.xml|(?:access|error)[._]log(?:\.\d)?
         |(?:win|system|boot|php)\.ini|unattend\.xml|sysprep\.(?:inf|xml)
       )(?:[\0?%].{0,12})?$
-    `,
-  }),
-  patternRule({
-    id: 'path-settings-file-told',
-    category,
-    severity,
-    message: 'Settings or logs of a program, named in a document',
-    // Collectors of logs say where a line comes from: log.file.path of ECS, the label `filename` of Loki.
-    targets: (['json', 'xml', 'body'] as const).map((part) => ({
-      part,
-      ...(part === 'json' && { notPath: /(?:^|\.)(?:log\.file\.path|stream\.filename)$/ }),
-    })),
-    pattern: named(settingsFile),
-    score: 3,
-  }),
-  patternRule({
-    id: 'path-system-file-told',
-    category,
-    severity,
-    message: 'A file of the operating system, in a sentence',
-    pattern: new RegExp(`${word}\\s${root}(?:${secretFile}|${settingsFile})`, 'i'),
-    score: 2,
-    sensitivity: 'high',
-  }),
-  patternRule({
-    id: 'path-named-secret',
-    category,
-    severity,
-    message: 'A file known to hold secrets, by name',
-    targets: anywhere.map((part) => ({ part, ...(part === 'json' && { notPath: sourceFiles }) })),
-    pattern: verbose('i')`
-      (?:^|[/\\=:'"](?<!(?:${writtenAgainst}|${elementOfText}|${wordEnd}\s[(~]?)[/\\=:'"])|(?<!${wordEnd})\s)(?:
-        etc[/\\]{1,2}(?:passwd|shadow)(?![.\w]\w|\s[a-z]{3}|${goesOnInWords})
-        |~root[/\\]
-        |[/\\]{2}[\w.-]{1,60}[/\\](?:[a-z]|admin|ipc)\$[/\\]
-        |(?:[a-z]:[/\\]|[/\\])[^\s]{0,80}ntuser\.dat
-        |(?:c:[/\\]{1,2})?(?:windows[/\\]{1,2})?(?:win|boot|system)\.ini$
-        |web-inf[/\\]{1,2}(?:web\.xml|classes|lib|[\w.-]{1,40}\.xml)
-        |meta-inf[/\\]{1,2}(?:context\.xml|manifest\.mf)
-        |\.ssh[/\\](?:id_\w{2,10}|authorized_keys|known_hosts)
-        |\.aws[/\\]credentials
-        |\.kube[/\\]config
-        |\.docker[/\\]config\.json
-        |\.bash_history
-        |\.env$
-        |(?:[a-z]:[/\\]{1,2}(?:xampp|wamp\d{0,2}|apache\d{0,2}|inetpub)[/\\])
-        |var[/\\]www[/\\][^\s]{1,80}\.(?:php|inc|conf|ini|log|env)$
-        |\.mysql_history
-        |wp-config\.php
-        |id_(?:rsa|dsa|ecdsa|ed25519)(?:\.pub)?$
-        |sam[/\\]sam$
-        |ntds\.dit
-        |tomcat-users\.xml
-        |\.htpasswd
-      )
     `,
   }),
   patternRule({
@@ -391,5 +310,6 @@ export const pathTraversalRules: readonly Rule[] = [
     pattern:
       /\.\w{1,8}(?:\0|%00)\.\w{1,8}$|\.(?:php\d?|phtml|jspx?|aspx?|inc|cgi|pl|ini|conf|log|sql)(?:\0|%00)$|(?:\0|%00)\.(?:jpe?g|png|gif|html?|txt|pdf|ico|css|js)$/i,
   }),
+  ...namedFileRules,
   ...probeRules,
 ];
