@@ -110,6 +110,35 @@ describe('a search engine', () => {
     expect(asked).toHaveLength(4);
   });
 
+  it('is proven though others before it have name servers that never answer', async () => {
+    const silent = () => new Promise<string[]>(() => undefined);
+    const reverse = (ip: string) =>
+      ip.startsWith('203.') ? silent() : Promise.resolve(['crawl-66-249-66-1.googlebot.com']);
+    const { bots } = start({ ...honest, reverse });
+    const others = Array.from({ length: 32 }, (_, index) => bots.check(`203.0.113.${index}`, google));
+    expect(bots.check('66.249.66.1', google)).toBe('unproven');
+    for (const other of others) expect(await other).toBe('unproven');
+    expect(await bots.check('66.249.66.1', google)).toBe('verified');
+  });
+
+  it('is asked of DNS once for a /64, which one client walks through at will', async () => {
+    const { bots, asked } = start({});
+    const checks = Array.from({ length: 100 }, (_, index) => bots.check(`2001:db8::${index}`, google));
+    for (const check of checks) expect(await check).toBe('impostor');
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is not remembered of more late answers than there is room for', async () => {
+    const answer = Promise.withResolvers<string[]>();
+    const resolver: BotResolver = { reverse: () => answer.promise, lookup: missing };
+    const bots = new VerifiedBots({ resolver, now: () => 0, timeoutMs: 1, maxLate: 1 });
+    const ips = ['203.0.113.1', '203.0.113.2'];
+    for (const ip of ips) expect(await bots.check(ip, google)).toBe('unproven');
+    answer.resolve(['host.example']);
+    await vi.waitFor(() => expect(bots.check('203.0.113.1', google)).toBe('impostor'));
+    expect(bots.check('203.0.113.2', google)).toBe('unproven');
+  });
+
   it('costs a bounded number of look-ups, whoever claims to be one', async () => {
     const { bots } = start({ reverse: () => new Promise<string[]>(() => undefined) });
     const checks = Array.from({ length: 100 }, (_, index) => bots.check(`203.0.113.${index}`, google));

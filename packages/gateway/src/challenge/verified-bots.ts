@@ -1,4 +1,5 @@
 import { parseAddress } from '@portcullis/contract/access';
+import { clientKey } from '../access/index.ts';
 import { type Crawler, claimedCrawler } from './crawlers.ts';
 
 /** DNS as this needs it, see {@link nameServers}. A name without records rejects. */
@@ -28,10 +29,12 @@ export interface VerifiedBotsOptions {
   /** monotonic milliseconds */
   readonly now: () => number;
   readonly timeoutMs?: number;
-  /** addresses remembered */
+  /** clients remembered */
   readonly maxKnown?: number;
-  /** look-ups at once: an attacker chooses how many addresses claim to be a crawler */
+  /** look-ups that requests wait for at once: an attacker chooses how many addresses claim to be a crawler */
   readonly maxLookups?: number;
+  /** look-ups beside them that nobody waits for any more, whose verdict is still kept */
+  readonly maxLate?: number;
 }
 
 /**
@@ -42,9 +45,11 @@ export class VerifiedBots {
   readonly #options: Required<VerifiedBotsOptions>;
   readonly #known = new Map<string, Known>();
   readonly #underWay = new Map<string, Promise<BotVerdict>>();
+  /** DNS may take many times as long to give up as a request waits: who is silent must not keep others unproven. */
+  readonly #late = new Set<string>();
 
   constructor(options: VerifiedBotsOptions) {
-    this.#options = { timeoutMs: 2000, maxKnown: 20_000, maxLookups: 32, ...options };
+    this.#options = { timeoutMs: 2000, maxKnown: 20_000, maxLookups: 32, maxLate: 256, ...options };
   }
 
   /**
@@ -54,34 +59,39 @@ export class VerifiedBots {
   check(ip: string, userAgent: string): BotVerdict | undefined | Promise<BotVerdict> {
     const crawler = claimedCrawler(userAgent);
     if (crawler === undefined) return undefined;
-    const key = `${crawler.name} ${ip}`;
+    const words = parseAddress(ip);
+    // A subscriber walks through a /64 at will, and no search engine shares one.
+    const key = `${crawler.name} ${words === undefined ? ip : clientKey(words)}`;
     const known = this.#known.get(key);
     if (known !== undefined && known.until > this.#options.now()) return known.verdict;
     const running = this.#underWay.get(key);
     if (running) return running;
-    if (this.#underWay.size >= this.#options.maxLookups) return 'unproven';
-    const proof = this.#prove(ip, crawler).then((verdict) => {
-      this.#underWay.delete(key);
-      this.#remember(key, verdict);
-      return verdict;
-    });
-    const asking = this.#inTime(key, proof);
+    if (this.#late.has(key) || this.#underWay.size >= this.#options.maxLookups) return 'unproven';
+    const asking = this.#inTime(key, this.#prove(ip, crawler));
     this.#underWay.set(key, asking);
     return asking;
   }
 
   /** A request waits for so long; the look-up goes on, and what it proves counts for those that follow. */
-  async #inTime(key: string, proof: Promise<BotVerdict>): Promise<BotVerdict> {
-    const { promise: late, resolve } = Promise.withResolvers<BotVerdict>();
+  #inTime(key: string, proof: Promise<BotVerdict>): Promise<BotVerdict> {
+    const { promise, resolve } = Promise.withResolvers<BotVerdict>();
+    const told = (verdict: BotVerdict) => {
+      this.#underWay.delete(key);
+      this.#remember(key, verdict);
+      resolve(verdict);
+    };
+    let waiting = true;
     const timer = setTimeout(() => {
-      this.#remember(key, 'unproven');
-      resolve('unproven');
+      waiting = false;
+      if (this.#late.size < this.#options.maxLate) this.#late.add(key);
+      told('unproven');
     }, this.#options.timeoutMs);
-    try {
-      return await Promise.race([proof, late]);
-    } finally {
+    void proof.then((verdict) => {
       clearTimeout(timer);
-    }
+      if (waiting) told(verdict);
+      else if (this.#late.delete(key)) this.#remember(key, verdict);
+    });
+    return promise;
   }
 
   async #prove(ip: string, crawler: Crawler): Promise<BotVerdict> {
