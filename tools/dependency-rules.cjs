@@ -9,7 +9,7 @@ module.exports = {
       name: 'engine-stands-alone',
       comment: 'Detection is pure: no I/O, no clock, no dependency, so that it runs and is tested anywhere.',
       severity: 'error',
-      from: { path: '^packages/engine/src', pathNot: '\\.test\\.ts$' },
+      from: { path: '^packages/engine/src', pathNot: '^packages/engine/src/testing/|\\.test\\.ts$' },
       to: { pathNot: '^packages/engine/src' },
     },
     {

@@ -49,7 +49,7 @@ export const sourceCode: readonly LeakRule[] = [
     message: 'file of environment settings with secrets',
     literal: '=',
     pattern:
-      /^(?:(?:#[^\n]{0,200}|[A-Z][A-Z0-9_]{1,60}=[^\n]{0,300})?\r?\n){0,40}[A-Z0-9_]{0,60}(?:PASSWORD|SECRET|API_KEY|TOKEN|PRIVATE_KEY)=[^\s<]{4}/,
+      /^(?:(?:#[^\r\n]{0,200}|[A-Z][A-Z0-9_]{1,60}=[^\r\n]{0,300})?\r?\n){0,40}[A-Z0-9_]{0,60}(?:PASSWORD|SECRET|API_KEY|TOKEN|PRIVATE_KEY)=[^\s<]{4}/,
   },
   {
     ...source,

@@ -41,7 +41,7 @@ const conditional = verbose('i')`
 
 /** A quote with an operator, a clause or a comment right after it. */
 const breakout = verbose('i')`
-  ['"][\s)\xa0]*(?:\/\*[^*]{0,80}\*+\/[\s\xa0]*|\/\*!\d{0,6})*(?:
+  ['"][\s)\xa0]*(?:\/\*[^*]{0,80}\*+\/[\s\xa0]*|\/\*!\d{0,6}(?!\/\*+\/))*(?:
     x?or\b
     |and\b
     |div\b

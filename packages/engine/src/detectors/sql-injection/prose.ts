@@ -120,7 +120,7 @@ export function commentEndsIt(matched: string, text: string): boolean {
  * hold many, and sooner or later one ends as an injection does.
  */
 export function isPlainValue(text: string): boolean {
-  return /^(?:(?:[\w\s@.+,%()*-]|[\xc2-\xf4][\x80-\xbf]{1,3}){0,200}[^\w]?){2}$/.test(text);
+  return /^(?:(?:[\w\t-\r @.+,%()*-]|[\xc2-\xf4][\x80-\xbf]{1,3}){0,200}[^\w]?){2}$/.test(text);
 }
 
 /** No word between the quote and the sign: `it's -1` and `'90s & '80s` are writing. */

@@ -81,7 +81,7 @@ const filteredField = verbose('i')`
         \$(?:and|or)
         |(?:\$(?:and|or)\.\d{1,3}\.)?[^$]{1,80}\.\$(?:n?eq?|regex|options|exists)
       )
-    |\w{1,40}(?:\[\$(?:or|and)\](?:\[\d{1,3}\])?|\[[\w.-]{1,60}\]){1,6}(?:\[\$(?:gte?|lte?)\])?
+    |\w{1,40}(?:\[\$(?:or|and)\]|\[[\w.-]{1,60}\]){1,9}(?:\[\$(?:gte?|lte?)\])?
     |(?:filters?|where)(?:\[\$(?:or|and)\]\[\d{1,3}\])?(?:\[[\w.-]{1,60}\]){1,6}\[\$(?:
         n?eq?i?|(?:not)?containsi?|startswithi?|endswithi?|n?in|(?:not)?null|between|exists
       )\](?:\[\d{0,3}\])?
@@ -345,7 +345,7 @@ export const sqlInjectionRules: readonly Rule[] = [
     message: 'JavaScript for a NoSQL $where',
     pattern: verbose('i')`
       # but the variable of an operation in GraphQL: 'query Items($where: items_bool_exp!)'
-      (?<!^\s{0,9}(?:query|mutation|subscription)(?:\s{1,9}\w{1,60})?\s{0,9}\((?:\s{0,9}\$\w{1,40}:[\s\w[\]!]{1,60},?){0,12}\s{0,9})\$where['"]?\s{0,9}[:=]
+      (?<!^\s{0,9}(?:query|mutation|subscription)(?:\s{1,9}\w{1,60})?\s{0,9}\(\s{0,9}(?:\$\w{1,40}:[\s\w[\]!]{1,60}(?:,\s{0,9})?){0,12})\$where['"]?\s{0,9}[:=]
       |['"]\s{0,9}(?:\|\||&&)\s{0,9}(?:this\.\w|['"]?1['"]?\s{0,9}={2,3}\s{0,9}['"]?1)
       |\bthis\.\w{1,40}(?:\.match\(|\[\w|\s{0,9}={2,3})
       |(?:[;'"][ \t]{0,9}|function\s{0,3}\(\s{0,3}\)\s{0,3}\{\s{0,9})return\s{1,9}(?:true\b|this\.)

@@ -2,7 +2,7 @@ import { type Build, type Built, built, refused } from './operator.ts';
 
 /** `@pm`: one of several phrases, in any case, anywhere. Bytes may be written as `|41 42|`. */
 export const pm: Build = (argument) =>
-  phrases((argument.match(/(?:\|[0-9a-fA-F\s]*\||\S)+/g) ?? []).map(readHex));
+  phrases((argument.match(/(?:\|[0-9a-fA-F\s]*\||(?!\|[0-9a-fA-F\s]*\|)\S)+/g) ?? []).map(readHex));
 
 /** `@pmFromFile`: the phrases stand one a line in a file; empty lines and `#` lines are none. */
 export const pmFromFile: Build = (argument, files) => {
