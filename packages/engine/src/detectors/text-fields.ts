@@ -20,13 +20,13 @@ const named: readonly Part[] = ['form', 'multipart', 'json', 'xml'];
 /**
  * These parts, without the fields that promise a text: what looks like writing excuses nothing there. Whoever
  * attacks a file name, a host or a search can put two words behind a path or a command, and it works as before.
- * @param leftOut fields of JSON to leave out besides
+ * @param leftOut names to leave out besides, of fields of JSON and parameters
  */
 export function besideTexts(parts: readonly Part[], leftOut?: RegExp): readonly Target[] {
+  const notPath = leftOut ? new RegExp(`${texts.source}|${leftOut.source}`, 'i') : texts;
   return parts.filter(isNoDocument).map((part) => {
-    if (!named.includes(part)) return { part };
-    if (part !== 'json' || leftOut === undefined) return { part, notPath: texts };
-    return { part, notPath: new RegExp(`${texts.source}|${leftOut.source}`, 'i') };
+    if (named.includes(part)) return { part, notPath };
+    return leftOut ? { part, notPath: leftOut } : { part };
   });
 }
 

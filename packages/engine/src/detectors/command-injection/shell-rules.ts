@@ -15,6 +15,7 @@ import {
 import { powershellRules } from './powershell-rules.ts';
 import { commandLineDetector, type ShellFinding, separatedCommandDetector } from './shell-detector.ts';
 import { shellGrammarRules } from './shell-grammar-rules.ts';
+import { systemProgram, windowsPlace, windowsShellOption } from './system-programs.ts';
 
 const category = 'command_injection' as const;
 
@@ -36,30 +37,6 @@ function structure(
     ...more,
   });
 }
-
-const systemProgram = verbose('i')`
-  (?:
-    (?:ba|z|k|da|c|tc)?sh|cat|id|ls|nc|ncat|wget|curl|python\d?|perl|ruby|php|whoami|uname|ping|ps|rm|chmod|echo
-    |sleep|touch|env|telnet|nslookup
-  )\b
-`;
-const windowsShellOption = verbose('i')`
-  (?:
-    \/[ckr]\b
-    |-(?:
-        e|enc|encodedcommand|nop|noprofile|noni|noexit|c|command|w|windowstyle|ex|ep|exec|executionpolicy|f|file|sta
-        |version
-      )\b
-  )
-`;
-const windowsPlace = verbose('i')`
-  \b[a-z]:\\windows\\system32\\(?:
-    cmd|config|inetsrv|windowspowershell|winevt|wbem|net1?|mshta|rundll32|calc|whoami|certutil|regsvr32
-    |reg
-  )\b
-  |%comspec%
-  |%systemroot%
-`;
 
 /** What a parameter that reaches a command line names, and what probes put behind it. */
 const fileOrHost = verbose('i')`
@@ -139,9 +116,11 @@ export const shellRules: readonly Rule[] = [
   structure(
     'mentioned',
     'mentioned command',
-    'A command in backticks and words behind it, where nobody writes texts',
+    'A command in backticks, outside texts',
     separatedCommandDetector,
-    { targets: besideTexts(anywhere) },
+    {
+      targets: besideTexts(anywhere),
+    },
   ),
   patternRule({
     id: 'cmd-reverse-shell',

@@ -7,7 +7,8 @@ export type SsrfFinding =
   | 'disguised address'
   | 'odd scheme'
   | 'data source'
-  | 'confusing address';
+  | 'confusing address'
+  | 'address behind markup';
 
 /** Finds addresses that a server would fetch from the inside of its network. */
 export const ssrfDetector: Detector = {
@@ -108,12 +109,14 @@ function detectAddresses(text: string): readonly Finding[] {
     const kind =
       judge(name, authority, opening - 1 - name.length) ??
       (second === undefined ? undefined : internalHost(hostOf(second)));
-    if (
-      (kind === 'loopback' || kind === 'private') &&
-      (isTold(text.slice(0, Math.max(0, opening - 1 - name.length))) ||
-        goesOnInWords.test(text.slice(end, end + 60)))
-    )
-      continue;
+    if (kind === 'loopback' || kind === 'private') {
+      const before = text.slice(0, Math.max(0, opening - 1 - name.length));
+      if (isTold(before) || goesOnInWords.test(text.slice(end, end + 60))) continue;
+      if (isToldInMarkup(before)) {
+        found.set('address behind markup', { kind: 'address behind markup', span: [start - 2, end] });
+        continue;
+      }
+    }
     if (kind && !found.has(kind)) found.set(kind, { kind, span: [start - 2, end] });
     if ((kind === 'loopback' || kind === 'private') && name !== '' && isDisguised(hostOf(authority)))
       found.set('disguised address', { kind: 'disguised address', span: [start - 2, end] });
@@ -122,12 +125,12 @@ function detectAddresses(text: string): readonly Finding[] {
 }
 
 function isTold(before: string): boolean {
-  return (
-    toldBefore.test(before) ||
-    inLink.test(before.slice(-240)) ||
-    // `<p>Open <code>http://localhost:3000` is the same sentence from an editor of rich text.
-    (before.startsWith('<') && toldBefore.test(before.replace(elementsOfText, '')))
-  );
+  return toldBefore.test(before) || inLink.test(before.slice(-240));
+}
+
+/** `<p>Open <code>http://localhost:3000`: the same sentence from an editor of rich text; the rules ask in which fields. */
+function isToldInMarkup(before: string): boolean {
+  return before.startsWith('<') && toldBefore.test(before.replace(elementsOfText, ''));
 }
 
 function hostOf(authority: string): string {

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { blocks, passes } from '../../testing/payloads.ts';
+import { blocks, passes, passesWritten } from '../../testing/payloads.ts';
 
 describe('ssrf, notations and names', () => {
   // how an internal address is written
@@ -56,8 +56,6 @@ describe('ssrf, notations and names', () => {
     'http://unix.example.com/var/run',
     'http://0o8.example/',
     'sftp:// or ssh://',
-    '<p>Open <code>http://localhost:3000</code> with your browser.</p>',
-    '<p>Then <strong>open http://127.0.0.1:3000</strong> there</p>',
     '<i>smb://[workgroup/]server[:port]/printer</i>',
   ]);
 
@@ -68,4 +66,13 @@ describe('ssrf, notations and names', () => {
   ]);
 
   blocks('ssrf', ['sftp://x', 'unix:/run/docker.sock', 'smb://[::1]/x', 'gopher://[fe80::1]:6379/_x']);
+
+  // one element in front is a sentence only where people write
+  blocks('ssrf', ['<b>a http://127.0.0.1/', '<p>a <a>url(http://127.0.0.1/)', '<b>a http://10.0.0.5/']);
+  passesWritten([
+    '<p>Open <code>http://localhost:3000</code> with your browser.</p>',
+    '<p>Then <strong>open http://127.0.0.1:3000</strong> there</p>',
+    '<b>a http://127.0.0.1/',
+  ]);
+  passes(['Open http://localhost:3000 first']);
 });

@@ -2,6 +2,7 @@ import type { Part } from '../../parse/index.ts';
 import type { Rule } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
 import { detectRule } from '../define.ts';
+import { besideTexts } from '../text-fields.ts';
 import { type SsrfFinding, ssrfDetector } from './detector.ts';
 
 const category = 'ssrf' as const;
@@ -87,6 +88,15 @@ export const ssrfRules: readonly Rule[] = [
   address('disguised address', 'An address of the inside, written so as not to look like one'),
   address('unspecified', 'An address that stands for the server itself'),
   address('private', 'An address of a private network'),
+  detectRule({
+    id: 'ssrf-behind-markup',
+    category,
+    message: 'An address of the inside behind an element of text, where nobody writes one',
+    detector: ssrfDetector,
+    finding: 'address behind markup',
+    targets: besideTexts(parts, forBrowsers),
+    sensitivity: 'medium',
+  }),
   address('odd scheme', 'A scheme that speaks to other services than the web'),
   address('data source', 'The address of a database, as settings hold it', { score: 2, sensitivity: 'high' }),
   address('confusing address', 'A host name in the place of a user name', { score: 3, sensitivity: 'high' }),
