@@ -30,7 +30,7 @@ it('takes a sign-in whose field for the code is still blank for its first step',
   ]);
 });
 
-it('keeps a theme that follows the system by either word', () => {
+it('takes a theme that follows the system by either word', () => {
   expect(Preferences.parse({ theme: 'system' }).theme).toBe('system');
   expect(PreferencesUpdate.parse({ theme: 'auto' })).toEqual({ theme: 'auto' });
 });
