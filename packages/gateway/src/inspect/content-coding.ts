@@ -32,8 +32,40 @@ const isWrapped = (bytes: Buffer) =>
 export const createInflater = (first: Buffer, options: ZlibOptions): Transform =>
   isWrapped(first) ? createInflate(options) : createInflateRaw(options);
 
+/**
+ * Bytes behind the end are passed over by who reads the answer, as a blank line behind what PHP compressed; the decoder
+ * takes them for a broken further member, and gives nothing.
+ */
+function gunzip(bytes: Buffer): Buffer {
+  try {
+    return gunzipSync(bytes, cut);
+  } catch (error) {
+    const header = gzipHeaderLength(bytes);
+    const isBroken = error instanceof Error && 'code' in error && error.code === 'Z_DATA_ERROR';
+    if (!isBroken || header === undefined) throw error;
+    return inflateRawSync(bytes.subarray(header), cut);
+  }
+}
+
+/** @returns bytes before the compressed data, RFC 1952 §2.3; undefined where it does not begin so */
+function gzipHeaderLength(bytes: Buffer): number | undefined {
+  if (bytes.length < 10 || bytes.readUIntBE(0, 3) !== 0x1f8b08) return undefined;
+  const flags = bytes.readUInt8(3);
+  let at = 10;
+  if (flags & 4) at += at + 2 <= bytes.length ? 2 + bytes.readUInt16LE(at) : 2;
+  // A name and a comment, each up to a zero.
+  for (const flag of [8, 16]) {
+    if (!(flags & flag)) continue;
+    const zero = bytes.indexOf(0, at);
+    if (zero === -1) return undefined;
+    at = zero + 1;
+  }
+  if (flags & 2) at += 2;
+  return at <= bytes.length ? at : undefined;
+}
+
 const decoders: Readonly<Record<Exclude<ReadableCoding, 'identity'>, (bytes: Buffer) => Buffer>> = {
-  gzip: (bytes) => gunzipSync(bytes, cut),
+  gzip: gunzip,
   deflate: (bytes) => (isWrapped(bytes) ? inflateSync(bytes, cut) : inflateRawSync(bytes, cut)),
   br: (bytes) =>
     brotliDecompressSync(bytes, { maxOutputLength, finishFlush: constants.BROTLI_OPERATION_FLUSH }),

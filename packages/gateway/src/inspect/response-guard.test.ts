@@ -80,6 +80,15 @@ async function received(port: number, pause: () => Promise<void> = async () => u
   return Buffer.concat(pieces);
 }
 
+const afterEnd = Buffer.from('\n<!-- cached -->');
+
+/** With every part that a header of gzip may have: RFC 1952 §2.3. */
+const named = (bytes: Buffer) => {
+  const head = Buffer.from(bytes.subarray(0, 10));
+  head[3] = 30;
+  return Buffer.concat([head, Buffer.from('\x02\0xxname\0comment\0cc', 'latin1'), bytes.subarray(10)]);
+};
+
 const quickBrotli = (text: string) =>
   brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
 
@@ -106,6 +115,8 @@ describe('response inspection', () => {
   test.each([
     ['plain', undefined, (text: string) => Buffer.from(text)],
     ['gzip', 'gzip', (text: string) => gzipSync(text)],
+    ['gzip with a line behind its end', 'gzip', (text: string) => Buffer.concat([gzipSync(text), afterEnd])],
+    ['gzip with a name in it so', 'gzip', (text: string) => Buffer.concat([named(gzipSync(text)), afterEnd])],
     ['gzip by its old name', 'X-Gzip', (text: string) => gzipSync(text)],
     ['deflate', 'deflate', (text: string) => deflateSync(text)],
     ['brotli', 'br', (text: string) => brotliCompressSync(text)],
