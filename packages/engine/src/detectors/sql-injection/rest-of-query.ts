@@ -132,8 +132,7 @@ export const restOfQuery: readonly Structure[] = [
     boolean: true,
     where: 'bare',
     // `if(1=1,id,price)`, `1-iif('a'='a',0,1)`, `id limit if(2=2,1,2)`: what is chosen hangs on values, not on names
-    shape:
-      /^(?:[(naw,*H]|BY){0,9}(?:f\([(]?n?,?)?f\([(t]*(?:[nsN@a(]|[fow]\(|wot?N).{0,200}(?:,[wnsNaf].{0,60}){2}[)]/,
+    shape: /^(?:[(naw,*H]|BY){0,9}(?:f\([(]?n?,?)?f\([(t]*(?:[nsN@a(]|[fow]\(|wot?N).{0,200}/,
     also: (matched, text) =>
       text.length < longText && choosesByValue.test(matched) && hasThreeArguments(matched, text),
   },
