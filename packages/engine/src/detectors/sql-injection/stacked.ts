@@ -21,16 +21,23 @@ const stackedForms = verbose('i')`
     |waitfor\s+(?:delay|time)\b\s*\(?\s*(?:['"@\d]|$|;|--|\/\*|\+|convert|cast|char)
     |(?:drop|create|alter)\s+(?:or\s+replace\s+)?(?:temp\w*\s+|unique\s+|global\s+|public\s+|virtual\s+)?(?:
         table|database|schema|function|trigger|view|login|role|extension|index|user|procedure|proc|sequence
-        |session|system|synonym|package|type|assembly|tablespace|server|event|column|rule|operator|domain
+        |session|system|synonym|package|type|assembly|tablespace|server|event|column
       )\s+(?!reserv|for\b|of\b|if\s+exists\s*(?:-|$))[\w"'\`[#@]
+    |create\s+(?:or\s+replace\s+)?(?:rule|operator|domain)\s+[\w."=<>]+\s*(?:\(|as\b)
+    |(?:drop|alter)\s+(?:rule|operator|domain)\s+(?:if\s+exists\s+)?[\w."]+\s*(?:
+        ;|--|\#|\(|\b(?:on|cascade|restrict|add|drop|set|owner\s+to|rename\s+to|validate)\b
+      )
     |(?:truncate|rename)\s+(?:table\s+)?[\w.\`"[\]]+\s*(?:$|;|--|#|to\b)
-    |(?:insert|replace|merge)\s+(?:or\s+\w+\s+|ignore\s+|delayed\s+|low_priority\s+|high_priority\s+)?(?:into\s*)?[\w.\`"[\]]+\s*(?:
+    |(?:insert|replace|merge)\s+(?:or\s+\w+\s+)?(?:into\s*)?[\w.\`"[\]]+\s*(?:
         \(|values?\b|select\b|set\b|default\s+values\b|(?:\w+\s+)?using\s
       )
+    |(?:insert|replace)\s+(?:ignore|delayed|low_priority|high_priority)\s+(?:into\s*)?[\w.\`"[\]]+\s*(?:
+        (?:\([\w\s,\`"]{1,160}\)\s*)?(?:values?\b|select\b|set\b)
+      )
     |update\s+(?:or\s+\w+\s+|ignore\s+|low_priority\s+|only\s+)?[\w.\`"[\]]+\s+set\b
-    |delete\s+(?:quick\s+|ignore\s+|low_priority\s+)?from\s*(?:only\s+)?[\w.\`"[\]]+\s*(?:$|;|--|#|where\b)
+    |delete\s+(?:quick\s+|ignore\s+|low_priority\s+)?from\s*(?:only\s+(?=[\w.]+\s*(?:;|--|#|where\b)))?[\w.\`"[\]]+\s*(?:$|;|--|#|where\b)
     |with\s+\w+(?:\s*\([\w,\s]{1,60}\))?\s+as\s*\(\s*(?:select|delete|insert|update|values)\b
-    |delete\s+[\w.]+\s+(?:where\b|from\s+[\w.]+\s*(?:$|;|--|#|where\b))
+    |delete\s+(?<one>[\w.]+)\s+(?:where\b|from\s+(?:(?:[\w.]+\s+(?:as\s+)?)?\k<one>\b|[\w.]+\s*(?:--|#|where\b)))
     |(?:grant|revoke)\s+[\w\s,]{1,60}\s(?:on|to)\b
     |exec(?:ute)?\s*(?:
         \(\s*['"@]|@\w|immediate\b|['"]|(?:xp|sp)_\w+\s*(?:$|[;'"@\d(,-])|[\w.[\]]+\.\.?[\w[\]]+
@@ -49,8 +56,19 @@ const stackedForms = verbose('i')`
     |pragma\s+\w+
     |do\s+sleep\s*\(
     |do\s*(?:language\s+\w+\s*)?\$\w*\$
-    |if\s+[^;]{1,80}\bthen\s+(?:select|insert|update|delete|drop|exec|call|set)\b
-    |begin\s*;\s*(?:select|insert|update|delete|drop|create|alter)\s
+    # '; if you can then call me', '; begin; delete the rest'
+    |(?:if\s+[^;]{1,80}\bthen|begin\s*;)\s+(?:
+        select\s*(?:[@('*\`]|\d+\s*(?:$|[;,)#]|--|into\b|else\b|end\b)|[\w.]+\(|[\w.*,\s]{1,60}\sfrom\s)
+        |insert\s+into\s
+        |update\s+[\w.\`"]+\s+set\s
+        |delete\s+from\s
+        |(?:drop|create|alter)\s+(?:or\s+replace\s+)?(?:
+            table|database|schema|user|role|view|function|procedure|trigger|index|extension
+          )\s
+        |exec(?:ute)?\s*(?:['@(]|immediate\b|[\w.]+\s*(?:$|[;'@]|--))
+        |(?:call|perform)\s+[\w.]+\(
+        |set\s+@?\w+\s*:?=
+      )
     |execute\s+immediate\b
     |lock\s+tables?\s+\w+\s+(?:read|write)
     |load\s+data\s+(?:local\s+)?infile
