@@ -19,12 +19,12 @@ export const shellGrammarRules: readonly Rule[] = [
     message: 'A condition, loop or case of a shell, whole',
     targets,
     pattern: verbose()`
-      [;\n&]\s{0,3}(?:
+      (?:^|[;&|\n(\`{!'"])\s{0,3}(?:if|elif|while|until|for|select)\s[^\n]{1,160}?[;\n&]\s{0,3}(?:
         then\s[^\n]{1,160}?[;\n&]\x20?fi
         |do\s[^\n]{1,160}?[;\n&]\x20?done
       )(?![\w-]|\s[a-z])
       |\bcase\s{1,3}\S{1,30}\s{1,3}in\s{1,3}\(?[^()\s]{1,20}\)(?:[^\n]|\\\n){1,120};;?\s{0,3}esac\b
-      |\btrap\x20{1,3}(?:--\s)?(?:'[^'\n]{1,80}'|"[^"\n]{1,80}")\s{1,3}(?:EXIT|DEBUG|ERR|RETURN|0)\b
+      |\btrap\x20{1,3}(?:--\s)?(?!['"](?!whoami|hostname|uname|uptime|reboot)[a-z]{3,20}['"])(?:'[^'\n]{1,80}'|"[^"\n]{1,80}")\s{1,3}(?:EXIT|DEBUG|ERR|RETURN|0)\b
     `,
     gate: {
       allOf: [
@@ -61,7 +61,7 @@ export const shellGrammarRules: readonly Rule[] = [
     message: 'Words that are made the arguments of a shell and then run',
     targets,
     pattern:
-      /(?:^|[;&|\n(`])\s{0,3}set[ \t]{1,3}(?:--\s{1,3})?(?:[^;&|\n]|\\\n){1,60}[;&|\n]{1,2}\s{0,3}"?\$(?:1(?![.,\d])|[@*]|\{[1@*]\})/,
+      /(?:^|[;&|\n(`])\s{0,3}set[ \t]{1,3}(?!(?:(?!whoami|uname|hostname|uptime|reboot)[a-z]{3,12} ?){1,3}[;|]\s\$1\s{0,3}$)(?:--\s{1,3})?(?:[^;&|\n]|\\\n){1,60}[;&|\n]{1,2}\s{0,3}"?\$(?:1(?![.,\d]|\s{1,3}[a-z]{2})|[@*]|\{[1@*]\})/,
     gate: {
       allOf: [
         ['$1', '$@', '$*', '${1', '${@', '${*'],
@@ -78,8 +78,8 @@ export const shellGrammarRules: readonly Rule[] = [
     pattern: verbose()`
       (?:^|[;&|\n(\`\s])(?:function\s{1,3})?([\w:]{1,12})\s?\(\)\s{0,3}[{(]\s{0,3}(?:[^{}\n]|\$\{[^{}\n]{0,40}\}){1,120}[;&\s][})]\s?[;&|\n]{1,2}\s{0,3}\1\s{0,3}
       (?:$|[;&|\n\#'"\`)])
-      |\bfunction\s{1,3}([\w:]{1,12})\s{1,3}\{\s(?:[^{}\n]|\$\{[^{}\n]{0,40}\}){1,120};\s{0,3}\}
-      |(?:^|[;&|\n]\s{0,3})alias\s{1,3}(\w{1,12})=[^;\n]{1,80}[;\n]\s{0,3}\3\b
+      |\bfunction\s{1,3}([\w:]{1,12})\s{1,3}\{\s(?:[^{}\n]|\$\{[^{}\n]{0,40}\}){1,120};\s{0,3}\}\s?[;&|\n]{1,2}\s{0,3}\2\b
+      |(?:^|[;&|\n]\s{0,3})alias\s{1,3}(\w{1,12})=(?:['"\\$][^\n]{1,80}?[;\n]|[^;\n]{1,80}\n)\s{0,3}\3\b
     `,
     gate: { allOf: [['()', 'functi', 'alias']] },
   }),

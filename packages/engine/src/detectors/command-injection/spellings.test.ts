@@ -140,4 +140,26 @@ describe('command_injection, how commands are spelled', () => {
   ]);
   passesWritten(['`date` (preferred) or `timestamp`', '`time` and `date-time` formats enforce it']);
   passes(['sorted by `date` is what', '`name` is what']);
+
+  // words that a shell reserves and people use: only a whole construct is one
+  blocks('command_injection', [
+    ';if true;then id;fi',
+    'x\nwhile :; do id; done',
+    ';for i in 1;do curl x;done',
+    'set -- cat /etc/hosts;$1 $2',
+    ';set id;$1',
+    "trap 'cat x' EXIT",
+    'function f { id; }; f',
+    'f(){ id;};f',
+  ]);
+  passes([
+    'Prepare; do the work; done',
+    'Chores; do the dishes; done',
+    'Wi-Fi; then turn it off; fi',
+    'set of 4 plates; $1 each',
+    'set menu; $1',
+    "trap 'mouse' EXIT",
+    'alias foo=bar; foo',
+    'function main { return 1; }',
+  ]);
 });
