@@ -2,7 +2,7 @@ import type { Detector } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
 import { mayHoldCondition } from './condition-head.ts';
 import { conditionStructures, sqlStructures, statementStructures } from './structures.ts';
-import { dangerousFunctions } from './words.ts';
+import { commonFunctions, dangerousFunctions } from './words.ts';
 
 /**
  * Words of which every statement has one, whole and with what must follow: `selected`, `updatedAt` and `casement`
@@ -25,7 +25,7 @@ export const sqlStatementDetector: Detector = {
  * Every structure of a condition holds one of these, whatever else: a quote, an operator between conditions, a
  * clause's word, or IF called. Comparisons alone stand for nothing.
  */
-const conditional = verbose('i')`
+const joined = verbose('i')`
   ['"]
   |\`[\s)]{0,9}(?:,|from)
   |\|\|
@@ -36,8 +36,12 @@ const conditional = verbose('i')`
     )(?:[^\w$\x80-\x9f\xa1-\xff]|$)
   |if\s{0,9}\(
   # a number compared with a group: '1) = (7=7)--', '1 in (2=2)#'
-  |\d[\s)]{0,9}(?:/\*[^*]{0,20}\*/|--[^\n]{0,3}\n)?(?:[=<>!]{1,3}|in|(?:sounds\s{1,9})?like)\s{0,9}(?:/\*[^*]{0,20}\*/|--[^\n]{0,3}\n)?\(
+  |(?:\d|\\N|null)[\s)]{0,9}(?:/\*[^*]{0,20}\*/|--[^\n]{0,3}\n)?(?:[-+*/%^&|=<>!]{1,3}|(?:not\s{1,9})?in|(?:sounds\s{1,9}|r)?like|regexp)\s{0,9}(?:/\*[^*]{0,20}\*/|--[^\n]{0,3}\n)?\(
 `;
+
+/** A function of SQL called behind a sign, as in `1-ascii(mid(version(),1,1))-- `. */
+const called = [...commonFunctions].map((name) => `${name}\\(|${name}\\s\\(`).join('|');
+const conditional = new RegExp(`${joined.source}|${called}`, 'i');
 
 /** A quote with an operator, a clause or a comment right after it. */
 const breakout = verbose('i')`

@@ -2,6 +2,7 @@ import { verbose } from '../../verbose.ts';
 import { longText } from './condition-head.ts';
 import type { Structure } from './findings.ts';
 import { spaced } from './prose.ts';
+import { commonFunctions } from './words.ts';
 
 /*
  * What stands behind the value and makes the host's query whole again: a comment that swallows the rest, or a quote or
@@ -94,13 +95,17 @@ function hasThreeArguments(matched: string, text: string): boolean {
 const choosesByValue =
   /(?:^|[\s,(=*/+-])i?if\s{0,3}(?:\/\*.{0,20}\*\/)?\([\s(]{0,5}(?:not\s+|!)?(?:['"\d~]|(?:true|false|null)\b|@@|[a-z_]{3,30}\s?\(|\w{1,30}\s+is\s)/i;
 
-/** A number, then a word that joins or compares, or a sign with a group or a call. */
-const joinsNumber = verbose('i')`
-    ^[\s(+~!-]*(?:[\w.]{1,20}|\\N)[\s)]*(?:
-      \|\||&&|(?:not\s+)?(?:x?or|and|div|mod|r?like|regexp|glob|is|in|between|sounds)\b
-      |[-+*/%^&|<>=!]{1,3}\s*[!~-]?(?:\(|\w{2,30}\s?\()
-    )
-  `;
+/**
+ * A number, then a word that joins or compares, or a sign with a group, or with a function of SQL: `10 - round(3) #`
+ * and `3 in one --` are writing. The gate of conditions opens for each of these.
+ */
+const joinsNumber = new RegExp(
+  String.raw`^[\s(+~!-]*(?:[\w.]{1,20}|\\N)[\s)]*(?:\|\||&&|(?:not\s+)?(?:x?or|and|div|mod|glob|is|between)\b|(?<=(?:\d|\\N|null)[\s)]*)(?:[-+*/%^&|=<>!]{1,3}|(?:not\s+)?in|(?:sounds\s+|r)?like|regexp)\s*\(|(?:not\s+)?(?:r?like|regexp|in|sounds)\b(?=.*(?:\b(?:and|x?or)\b|\|\||&&))|(?:[-+*/%^&|<>=!]{1,3}|(?:not\s+)?(?:r?like|regexp|in|sounds\s+like)\b)[\s(!~-]{0,6}(?:${[...commonFunctions].join('|')})\s?\()`,
+  'i',
+);
+
+/** `1 or 2 (either way) --`, `6 or more (min 2) #`: words in brackets, a space before them. */
+const aside = /\d\s\([a-z]{2}|[a-z]\s\((?!select\b|values\b)[a-z]{2,12}\s\w{1,12}\)/i;
 
 const end = '(?:;?K|$)';
 
@@ -163,6 +168,7 @@ export const restOfQuery: readonly Structure[] = [
       text.length < longText &&
       swallowsRest.test(matched) &&
       joinsNumber.test(spaced(text)) &&
+      !aside.test(text) &&
       computes.test(spaced(matched).replace(/^[^a-z|&=<>]*/i, '')),
   },
   {

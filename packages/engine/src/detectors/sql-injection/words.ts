@@ -160,7 +160,7 @@ export const dangerousFunctions: ReadonlySet<string> = new Set([
 ]);
 
 /** Functions at home in SQL, seldom elsewhere; `f` before `(`. */
-const functions = new Set([
+export const commonFunctions: ReadonlySet<string> = new Set([
   'version',
   'user',
   'database',
@@ -285,7 +285,7 @@ const catalogues = verbose()`
 /** word → its role, and its role where `(` follows */
 const known = new Map<string, readonly [plain: string, called: string]>();
 for (const word of dangerousFunctions) known.set(word, ['w', 'd']);
-for (const word of functions) if (!known.has(word)) known.set(word, ['w', 'f']);
+for (const word of commonFunctions) if (!known.has(word)) known.set(word, ['w', 'f']);
 for (const [role, words] of Object.entries(roles)) {
   for (const word of words) {
     const asCall = known.get(word)?.[1];
