@@ -182,7 +182,7 @@ export const phpRules: readonly Rule[] = [
       \s{0,3}\([^;\n]{0,80}['"](?:system|exec|shell_exec|passthru|popen|proc_open|pcntl_exec|eval|assert|phpinfo)['"]
       |\$\{\s{0,3}(?:\`[^\`\n]{1,80}\`|(?:file_put_contents|fopen|touch|unlink|copy|rename|chmod)\s{0,3}\()
       |\b(?:file_put_contents|symlink|move_uploaded_file)\s{0,3}\(\s{0,3}['"][^'"\n]{1,80}['"]\s{0,3},
-      |(?:^|["';)(+]\s{0,3}|^\d{1,6}\s{0,3})(?:touch|unlink|rmdir|fopen|readfile|opendir|scandir)\s{0,3}\(\s{0,3}['"]\/[\w./-]{1,80}['"]
+      |(?:["';)(+]\s{0,3}|^\d{1,6}\s{0,3})(?:touch|unlink|rmdir|fopen|readfile|opendir|scandir)\s{0,3}\(\s{0,3}['"]\/[\w./-]{1,80}['"]
     `,
     gate: {
       allOf: [

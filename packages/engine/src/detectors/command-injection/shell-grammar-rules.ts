@@ -125,7 +125,7 @@ export const shellGrammarRules: readonly Rule[] = [
     severity: 'critical',
     message: 'A program or file written with wildcards',
     pattern: verbose()`
-      (?:^|[;|&\`$(](?<!${wordEnd}\s\()|(?<!${wordEnd})\s)\/(?=[\w?*[\]/-]{0,40}[a-z?])(?=
+      (?:^|[;|&\`$(](?<!${wordEnd}\s\()|(?<!${wordEnd})\s)(?!(?:\/\w{1,8}){1,3}\/\[\w-\w\][+*]?(?:\s|$))\/(?=[\w?*[\]/-]{0,40}[a-z?])(?=
         [\w?*[\]]{0,12}[?*]
         |\[[\w-]{1,12}\]\w{0,8}\/\w
         |(?:s?bin|usr|etc|tmp|dev|proc|var|home|opt)\/[\w/]{0,20}[?*[]

@@ -162,4 +162,23 @@ describe('command_injection, how commands are spelled', () => {
     'alias foo=bar; foo',
     'function main { return 1; }',
   ]);
+
+  // templates and calls that name, and call nothing
+  blocks('command_injection', [
+    "<%= Kernel.send(:system, 'id') %>",
+    '<%- spawn("id") %>',
+    '{{(7)*7}}',
+    '{{ (7)*(7) }}',
+    "1;unlink('/tmp/x')",
+    ';/bin/[c]at /etc/hosts',
+  ]);
+  passes([
+    '<%- spawn %>',
+    '<%= user.send(:name) %>',
+    '<%- method(:x) %>',
+    '{{ (2024) - 1 }}',
+    'unlink("/tmp/x")',
+    'touch("/a/b")',
+    '/bin/[a-z]',
+  ]);
 });

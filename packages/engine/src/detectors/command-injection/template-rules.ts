@@ -11,7 +11,7 @@ export const templateRules: readonly Rule[] = [
     category,
     message: 'Arithmetic in a template expression, as probes for template injection do',
     pattern: verbose()`
-      (?:
+      (?!\{\{\s\(\d{1,9}\)\s[*+/-]\s\d{1,9}\s\}\})(?:
         (?:\{\{-?|\$\{|#\{|<%=|\*\{|@[({]|\{%|\{\{=|\{@|\[\[|\[%|%\{)\s{0,9}\(?['"]?\d{1,9}['"]?\)?\s{0,9}[*+/-]{1,2}\s{0,9}\(?['"]?
         |(?:^|[^\w$#%*@{])\{\d{1,9}\*
       )\d{1,9}['"]?\)?(?:\s{0,3}[*%+/-]\s{0,3}\d{1,9})?\s{0,9}(?:-?\}|%>|%\]|\)|\]\])
@@ -135,7 +135,7 @@ export const templateRules: readonly Rule[] = [
       |\[%-?\s{0,9}(?:PERL|RAWPERL|USE\s)
       |\{\s{0,9}(?:system|passthru|exec|shell_exec|phpinfo|self::\w{1,40})\s{0,9}\(
       |<%[=-]?\s{0,9}(?:
-          system|(?:\w{1,20}\.)?(?:__|public_)?send\s{0,3}\(|(?:\w{1,20}\.)?(?:instance_|class_)?(?:eval|exec)\b|method\s{0,3}\(|(?:process\.)?spawn\b
+          system|(?:\w{1,20}\.)?(?:__|public_)?send\s{0,3}\((?:[^)\n]{0,60},|\s{0,3}[:'"](?:system|exec|spawn|fork|open|\w{0,12}eval|\w{0,12}send|method|\W))|(?:\w{1,20}\.)?(?:instance_|class_)?(?:eval|exec)\b|method\s{0,3}\([^)\n]{0,60}\)\s{0,3}[.[(]|process\.spawn\b|spawn\s{0,3}[('"]
           |kernel[.:]|binding\.|object\.(?:new|send|const)|%x|eval\b|class\s{0,3}<<|\`[^\`\n]{1,200}\`|file\.|io\.|dir\.|exec|open|global|process|self|require|env\b|request\.env|response\.write
           |7\s{0,9}\*
         )

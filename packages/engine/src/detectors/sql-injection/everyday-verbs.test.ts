@@ -53,4 +53,23 @@ describe('sql_injection, second statements whose verbs are words of everyday', (
     'explain; explain select items',
     "do 'select' boxes; do 'insert' things",
   ]);
+
+  // what programs, sheets and reports hold as well
+  blocks('sql_injection', [
+    'version()::int',
+    '(select 1)::int',
+    "1,repeat('a',1000000000)",
+    "1 and lpad(x,100000000,'0')",
+    "admin'#a",
+    "x' or id-- ",
+  ]);
+  passes([
+    'f(a)::int',
+    'vec()::text',
+    '(price * 2)::numeric',
+    "repeat('-', 10000000)",
+    "lpad(x, 100000, '0')",
+    "john'#a",
+    "Love' or hate -- ",
+  ]);
 });

@@ -50,7 +50,9 @@ function conditionEndsQuery(_matched: string, sent: string): boolean {
   if (wordBehindQuote.test(text))
     return (
       computes.test(rest.replace(firstOperator, '')) ||
-      /^[\s)]{0,9}or\s+\w+\s{0,3};?\s{0,3}(?:--[\s-]*\w?|#)$/i.test(rest)
+      // 'Love' or hate -- ' begins as a sentence does.
+      (!/^[A-Z][a-z]{2,20}['"]\s/.test(text) &&
+        /^[\s)]{0,9}or\s+\w+\s{0,3};?\s{0,3}(?:--[\s-]*\w?|#)$/i.test(rest))
     );
   return (
     signBehindQuote.test(text) &&
@@ -127,7 +129,7 @@ export const restOfQuery: readonly Structure[] = [
       /^s[)]*(?:W[(t]*[wn.]+[)]*o[^;]{1,40}|(?:,[^;]{1,160})?F[w.]+|,(?:[nsNw@,]|[wfdN]\([ns]?\)){1,16}[)]+|,wo[nsN]|)[)]*;{0,2}K$/,
     also: (matched, text) =>
       text.length < 200 &&
-      /^[\w.$@-]{0,30}['"`][\s)]{0,3}(?:,|where\b|from\b|;{0,2}--[\s-]{0,2}\w{0,2}$)|^\w{1,30}['"]#[a-z]$/i.test(
+      /^[\w.$@-]{0,30}['"`][\s)]{0,3}(?:,|where\b|from\b|;{0,2}--[\s-]{0,2}\w{0,2}$)|^(?:admin|root|user|test|guest|sa)\w{0,12}['"]#[a-z]$/i.test(
         spaced(text),
       ) &&
       swallowsRest.test(matched),

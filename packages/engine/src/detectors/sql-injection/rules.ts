@@ -274,6 +274,8 @@ export const sqlInjectionRules: readonly Rule[] = [
       ^(?!
         [^:]{0,160}=>
         |\s{0,9}(?:select|insert|update|with|create|alter|explain|return)\b
+        # 'f(a)::int', '(price * 2)::numeric': a column of somebody's report
+        |\(?\s{0,3}(?!version|current_|session|user|database|pg_|inet_|query_to|string_|array_|jsonb?_|chr|pass|getpg|table)[a-z]\w{0,30}\s{0,3}(?:\([a-z\s]{0,30}\)|[*+/-]\s{0,3}[\w.]{1,12}\s{0,3}\))\s{0,3}::
         |[^:]{0,60}\b[a-z]{2,}\s{1,3}[a-z]{2,}\s{1,3}[a-z]{2,}\s{1,3}[a-z]{2,}
       )
       [^:;{}]{0,160}[)\]]\s{0,3}::\s{0,3}(?:
@@ -310,10 +312,11 @@ export const sqlInjectionRules: readonly Rule[] = [
     message: 'A string that a database is told to make longer than any text, to keep it busy or make it fail',
     pattern: verbose('i')`
       \bzeroblob\s{0,9}\(
-      |\brepeat\s{0,9}\(\s{0,9}'[^'\n]{1,40}'\s{0,9},\s{0,9}\d{7,}\s{0,9}\)
+      # Not the whole value: a line of a program or a sheet
+      |(?<!^\s{0,3})\brepeat\s{0,9}\(\s{0,9}'[^'\n]{1,40}'\s{0,9},\s{0,9}\d{7,}\s{0,9}\)
       |\bprintf\s{0,9}\(\s{0,9}'%\.\d{7,}c'
       |\babs\s{0,9}\(\s{0,9}-\s{0,3}9223372036854775808
-      |\b[lr]pad\s{0,9}\([^(),]{1,20},\s{0,9}\d{6,}
+      |(?<!^\s{0,3})\b[lr]pad\s{0,9}\([^(),]{1,20},\s{0,9}\d{6,}
       |\bgenerate_series\s{0,9}\(\s{0,9}\d{1,9}\s{0,9},\s{0,9}\d{6,}\s{0,9}\)
     `,
   }),
