@@ -57,6 +57,9 @@ export function endsWithin(milliseconds: number, work: () => void): boolean {
   }
 }
 
+/** What a work is compared with takes this long at least, for less is noise. */
+const fewMilliseconds = 4;
+
 /** @returns how many times the CPU time of `other` a work takes, the quickest run of each, taken in turns */
 export function foldOf(work: () => void, other: () => void): number {
   let [one, two] = [Infinity, Infinity];
@@ -64,5 +67,5 @@ export function foldOf(work: () => void, other: () => void): number {
     one = Math.min(one, leastCpu(work, Infinity));
     two = Math.min(two, leastCpu(other, Infinity));
   }
-  return one / Math.max(two, 1);
+  return one / Math.max(two, fewMilliseconds);
 }

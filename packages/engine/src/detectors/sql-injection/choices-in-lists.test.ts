@@ -3,7 +3,7 @@ import { compilePolicy, inspect } from '../../inspect/index.ts';
 import { foldOf } from '../../testing/growth.ts';
 import { choices, post } from '../../testing/requests.ts';
 
-const policy = compilePolicy({ securityLevel: 'medium', categories: choices('high') });
+const policy = compilePolicy({ securityLevel: 'medium', categories: choices('high') }, { remembers: false });
 
 /** A list of as many values as a body of 128 KB holds, each as long as a condition is looked for in. */
 function inList(head: string, rest: string) {
@@ -19,11 +19,11 @@ test.each([
   ['if(1,', 'a,a;'],
   ['if(if(1=1,', 'f(a,1,'],
 ])('a list of %s costs no more than a few times what a list of other calls does', (head, rest) => {
-  const [hostile, calm] = [inList(head, rest), inList(head.replaceAll('if(', 'ig('), rest)];
+  const [hostile, calm] = [inList(head, rest), inList(head.replaceAll('if(', 'max('), rest)];
   expect(
     foldOf(
       () => void inspect(policy, hostile),
       () => void inspect(policy, calm),
     ),
-  ).toBeLessThan(5);
+  ).toBeLessThan(10);
 });
