@@ -43,7 +43,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   ip: '198.51.100.7',
   issuer: "Let's Encrypt",
   location: 'query:id',
-  message: 'SQL injection in query parameter id',
+  message: 'SQL injection blocked in query parameter id: a UNION that selects',
   method: 'GET',
   name: 'Shop',
   newPassword: 'Another-horse-8!',

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { Site } from '@portcullis/contract/sites';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -7,6 +8,8 @@ import { createQueryClient } from '../../lib/api/index.ts';
 import { AlertList } from './alert-list.tsx';
 import type { Alert } from './alerts.ts';
 import { PerformancePanel } from './performance-panel.tsx';
+import { SiteHealthList } from './site-health-list.tsx';
+import type { MonitoredSite } from './use-monitoring.ts';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
@@ -57,4 +60,25 @@ it.each([
   expect(await drawn(<PerformancePanel stream={{ latest: undefined, history: [], problem }} />)).toContain(
     words,
   );
+});
+
+const shop = Site.parse({
+  ...{ id: 'shop', name: 'Shop', domains: ['shop.example.com'], backend_url: 'http://127.0.0.1:3000' },
+  ...{ enabled: true, version: 1, created_at: '', updated_at: '' },
+});
+const figures = { site_id: 'shop', requests: 10, blocked: 1, qps: 0, avg_response_time: 0, uptime: 99 };
+const state = async (entry: Pick<MonitoredSite, 'state'> & { health: 'critical' | 'degraded' }) => {
+  const site: MonitoredSite = {
+    site: shop,
+    metrics: { ...figures, health: entry.health },
+    state: entry.state,
+  };
+  const markup = await drawn(<SiteHealthList sites={[site]} failed={false} onRetry={() => undefined} />);
+  return new DOMParser().parseFromString(markup, 'text/html').querySelector('[data-label="State"]')
+    ?.textContent;
+};
+
+it('says of a site that is down how it answers, and nothing more where it does not answer', async () => {
+  expect(await state({ state: 'down', health: 'critical' })).toBe('Down');
+  expect(await state({ state: 'down', health: 'degraded' })).toBe('Down · Degraded');
 });

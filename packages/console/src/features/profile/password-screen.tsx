@@ -109,11 +109,11 @@ function PasswordForm(props: { policy: PasswordPolicy }) {
       </div>
       <PasswordChecklist password={next} policy={props.policy} />
       <div className={classes.actions}>
-        <Button type="submit" disabled={busy} aria-busy={busy}>
-          {busy ? words.busy : words.submit}
-        </Button>
         <Button component={Link} to="/profile" variant="default">
           {messages.common.cancel}
+        </Button>
+        <Button type="submit" disabled={busy} aria-busy={busy}>
+          {busy ? words.busy : words.submit}
         </Button>
       </div>
     </form>

@@ -8,6 +8,7 @@ import { messages } from '../../lib/messages/index.ts';
 import { metricsQuery } from '../../lib/queries/index.ts';
 import { usePermission } from '../../lib/session/index.ts';
 import { rulesetsQuery } from './protection-queries.ts';
+import { rulesInForce } from './rules-in-force.ts';
 
 const words = messages.protection;
 const refreshMs = 10_000;
@@ -15,7 +16,7 @@ const refreshMs = 10_000;
 const unknown = '–';
 
 /** Four figures: of the chosen site, and of all sites while none is chosen. */
-export function ProtectionCards(props: { site: Site | undefined }) {
+export function ProtectionCards(props: { site: Site | undefined; sites: readonly Site[] }) {
   const { site } = props;
   const sets = useQuery(rulesetsQuery(site?.id));
   const metrics = useQuery({
@@ -24,10 +25,7 @@ export function ProtectionCards(props: { site: Site | undefined }) {
     refetchInterval: refreshMs,
   });
   const rules = (sets.data ?? []).flatMap((set) => set.rules);
-  const active = (sets.data ?? [])
-    .filter((set) => set.status === 'active')
-    .flatMap((set) => set.rules)
-    .filter((rule) => rule.enabled && rule.status !== 'inactive');
+  const active = rulesInForce(sets.data ?? [], site ? [site] : props.sites);
   const own = metrics.data?.sites.find((entry) => entry.site_id === site?.id);
   const blocked = site ? (own?.blocked ?? 0) : (metrics.data?.blockedRequests ?? 0);
   const total = site ? (own?.requests ?? 0) : (metrics.data?.totalRequests ?? 0);
@@ -40,7 +38,7 @@ export function ProtectionCards(props: { site: Site | undefined }) {
       />
       <StatCard
         label={words.activeRules}
-        value={sets.data ? formatCount(active.length) : unknown}
+        value={sets.data ? formatCount(active) : unknown}
         detail={words.inForce}
         loading={sets.isLoading}
       />

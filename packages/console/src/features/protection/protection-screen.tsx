@@ -58,7 +58,7 @@ export function ProtectionScreen() {
           {words.loadFailed}
         </Banner>
       ) : null}
-      <ProtectionCards site={chosen} />
+      <ProtectionCards site={chosen} sites={sites.data ?? []} />
       {sites.data ? (
         <SiteProtection site={chosen} sites={sites.data} />
       ) : sites.isError ? (
