@@ -60,8 +60,12 @@ export const shellGrammarRules: readonly Rule[] = [
     severity: 'critical',
     message: 'Words that are made the arguments of a shell and then run',
     targets,
-    pattern:
-      /(?:^|[;&|\n(`])\s{0,3}set[ \t]{1,3}(?!(?:(?!whoami|uname|hostname|uptime|reboot)[a-z]{3,12} ?){1,3}[;|]\s\$1\s{0,3}$)(?:--\s{1,3})?(?:[^;&|\n]|\\\n){1,60}[;&|\n]{1,2}\s{0,3}"?\$(?:1(?![.,\d]|\s{1,3}[a-z]{2})|[@*]|\{[1@*]\})/,
+    // 'set menu; $1' is a price.
+    pattern: verbose()`
+      (?:^|[;&|\n(\`])\s{0,3}set[ \t]{1,3}
+      (?!(?:(?!whoami|uname|hostname|uptime|reboot)[a-z]{3,12}[ ]?){1,3}[;|]\s\$1\s{0,3}$)
+      (?:--\s{1,3})?(?:[^;&|\n]|\\\n){1,60}[;&|\n]{1,2}\s{0,3}"?\$(?:1(?![.,\d]|\s{1,3}[a-z]{2})|[@*]|\{[1@*]\})
+    `,
     gate: {
       allOf: [
         ['$1', '$@', '$*', '${1', '${@', '${*'],
