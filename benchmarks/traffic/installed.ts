@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { InspectedRequest } from '../../packages/engine/src/index.ts';
@@ -46,10 +47,11 @@ function rich(text: string): string {
   return `<p>${[...words.slice(0, 2), bold, ...words.slice(3)].join(' ')}</p>\n<ul><li><a href="https://example.org/notes?page=2" rel="noopener">${words.slice(0, 4).join(' ')}</a></li></ul>`;
 }
 
-/** Each text in one of the carriers, in turn. */
+/** Each text in one of the carriers, told by the text itself: packages that come or go leave those of the others. */
 function carried(texts: readonly string[], names: readonly string[]): InspectedRequest[] {
-  return texts.flatMap((text, index) => {
-    const carry: Carry | undefined = carriers[names[index % names.length] ?? ''];
+  return texts.flatMap((text) => {
+    const chosen = createHash('sha256').update(text).digest().readUInt32BE() % names.length;
+    const carry: Carry | undefined = carriers[names[chosen] ?? ''];
     return carry ? [carry(text)] : [];
   });
 }
