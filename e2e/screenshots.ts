@@ -17,6 +17,7 @@ async function settled(page: Page, name: string): Promise<void> {
   const missing = page
     .locator('.mantine-Skeleton-root')
     .or(page.getByText('–/– KB/s'))
+    .or(page.getByText(/^in\s*–$/))
     .or(page.getByText(/^(Connecting\.\.\.|Waiting for events)$/));
   // What stands below the fold comes when the browser has nothing else to do.
   await page.evaluate('new Promise((then) => requestIdleCallback(() => requestIdleCallback(() => then())))');
