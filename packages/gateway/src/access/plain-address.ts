@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import { parseAddress } from '@portcullis/contract/access';
 
 /**
@@ -10,7 +11,8 @@ export function plainAddress(text: string | undefined): string {
   if (text === undefined) return '';
   if (!text.includes(':')) return text;
   // As a dual-stack socket shows every IPv4 client.
-  if (text.startsWith('::ffff:') && text.includes('.')) return text.slice(7);
+  const within = text.startsWith('::ffff:') ? text.slice(7) : '';
+  if (isIPv4(within)) return within;
   const words = parseAddress(text);
   if (words === undefined) return text;
   if (words.length === 1) return [24, 16, 8, 0].map((shift) => (words[0] >>> shift) & 255).join('.');
