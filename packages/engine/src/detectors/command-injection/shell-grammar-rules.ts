@@ -3,9 +3,14 @@ import { verbose } from '../../verbose.ts';
 import { patternRule } from '../define.ts';
 import { wordEnd } from '../prose.ts';
 import { commandTargets, unexpectedTargets } from './command-fields.ts';
+import { plainCommands } from './commands.ts';
 
 const category = 'command_injection' as const;
 const targets = [...commandTargets, ...unexpectedTargets];
+/** Words that run by themselves and are no words of a sentence. */
+const runAlone = new RegExp(
+  ['env', 'hostname', 'uptime', 'reboot', ...plainCommands].filter((name) => /^[a-z]+$/.test(name)).join('|'),
+);
 
 /**
  * What only the grammar of a shell holds, whatever command it runs: POSIX Shell Command Language §2.9 and bash(1), and
@@ -24,7 +29,7 @@ export const shellGrammarRules: readonly Rule[] = [
         |do\s[^\n]{1,160}?[;\n&]\x20?done
       )(?![\w-]|\s[a-z])
       |\bcase\s{1,3}\S{1,30}\s{1,3}in\s{1,3}\(?[^()\s]{1,20}\)(?:[^\n]|\\\n){1,120};;?\s{0,3}esac\b
-      |\btrap\x20{1,3}(?:--\s)?(?!['"](?!whoami|hostname|uname|uptime|reboot)[a-z]{3,20}['"])(?:'[^'\n]{1,80}'|"[^"\n]{1,80}")\s{1,3}(?:EXIT|DEBUG|ERR|RETURN|0)\b
+      |\btrap\x20{1,3}(?:--\s)?(?!['"](?!${runAlone})[a-z]{3,20}['"])(?:'[^'\n]{1,80}'|"[^"\n]{1,80}")\s{1,3}(?:EXIT|DEBUG|ERR|RETURN|0)\b
     `,
     gate: {
       allOf: [
@@ -63,7 +68,7 @@ export const shellGrammarRules: readonly Rule[] = [
     // 'set menu; $1' is a price.
     pattern: verbose()`
       (?:^|[;&|\n(\`])\s{0,3}set[ \t]{1,3}
-      (?!(?:(?!whoami|uname|hostname|uptime|reboot)[a-z]{3,12}[ ]?){1,3}[;|]\s\$1\s{0,3}$)
+      (?!(?:(?!${runAlone})[a-z]{3,12}[ ]?){1,3}[;|]\s\$1\s{0,3}$)
       (?:--\s{1,3})?(?:[^;&|\n]|\\\n){1,60}[;&|\n]{1,2}\s{0,3}"?\$(?:1(?![.,\d]|\s{1,3}[a-z]{2})|[@*]|\{[1@*]\})
     `,
     gate: {

@@ -148,6 +148,8 @@ describe('command_injection, how commands are spelled', () => {
     ';for i in 1;do curl x;done',
     'set -- cat /etc/hosts;$1 $2',
     ';set id;$1',
+    'x;set env; $1',
+    'x;set ifconfig; $1',
     "trap 'cat x' EXIT",
     'function f { id; }; f',
     'f(){ id;};f',

@@ -32,7 +32,7 @@ const stackedForms = verbose('i')`
         \(|values?\b|select\b|set\b|default\s+values\b|(?:\w+\s+)?using\s
       )
     |(?:insert|replace)\s+(?:ignore|delayed|low_priority|high_priority)\s+(?:into\s*)?[\w.\`"[\]]+\s*(?:
-        (?:\([\w\s,\`"]{1,160}\)\s*)?(?:values?\b|select\b|set\b)
+        (?:\([\w\s,.\`"-]{0,160}\)\s*)?(?:values?\b|select\b|set\b)
       )
     |update\s+(?:or\s+\w+\s+|ignore\s+|low_priority\s+|only\s+)?[\w.\`"[\]]+\s+set\b
     |delete\s+(?:quick\s+|ignore\s+|low_priority\s+)?from\s*(?:only\s+(?=[\w.]+\s*(?:;|--|#|where\b)))?[\w.\`"[\]]+\s*(?:$|;|--|#|where\b)
@@ -80,9 +80,15 @@ const stackedForms = verbose('i')`
   |\bsp_(?:oa\w+|executesql|configure|addextendedproc|password|makewebtask)\b
 `;
 
+/** `delete from only t`, `drop domain d`: words of everyday, and a statement behind a number or a quote alone. */
+const everydayForms =
+  /^[;\s(]{0,6}(?:delete\s+from\s+only\s|(?:drop|create|alter)\s+(?:rule|operator|domain)\s)/i;
+const endsValue = /^[\s(-]{0,4}\d[\d.\s)]{0,12}$|['"][)\s]{0,4}$/;
+
 /** Whether what was found, a statement behind another, begins as one and is no prose. */
 export function stackedIsReal(matched: string, text: string): boolean {
   const at = text.indexOf(matched);
   const second = at < 0 ? matched : text.slice(at, at + matched.length + 160);
-  return stackedForms.test(spaced(second));
+  if (stackedForms.test(spaced(second))) return true;
+  return everydayForms.test(second) && endsValue.test(text.slice(0, Math.max(0, at)));
 }

@@ -200,10 +200,13 @@ const structures: readonly Structure[] = [
 export const statementStructures = structures.filter((structure) => !structure.boolean);
 export const conditionStructures = structures.filter((structure) => structure.boolean);
 
-/** `expected a value after '='`, `the 'and' operator is like "or"`: sentences about an operator. */
+/**
+ * `expected a value after '='`, `the 'and' operator is like "or"`: sentences about an operator. What parts words is no
+ * letter here, as a no-break space is with `\s`: else a text of them is read from each byte in as many ways as it is long.
+ */
 const toldOperator = verbose('i')`
-  ^[^'"]*(?:
-    [a-z\x80-\xff]{2,}\s[a-z\x80-\xff]{2,}\s(['"])(?:[=<>+]{1,2}|&&|\|\||and|x?or|not|like)\1[\s.!)]*
+  ^(?:[a-z\x80-\xff\s,.:]|-(?!-))*(?:
+    [a-z\x80-\xff]{2}[\x20\t\n][a-z\x80-\xff]{2,}[\x20\t\n](['"])(?:[=<>+]{1,2}|&&|\|\||and|x?or|not|like)\1[\s.!)]*
     |(?:^|\s)(['"])(?:and|x?or|not|like)\2\s(?:operators?|keywords?|words?|conditions?|gates?)\b[a-z\s,]*
       (?:(['"])(?:and|x?or|not|like)\3[\s.!?)]*)?
   )$
