@@ -103,8 +103,11 @@ export function quotedConditionIsReal(matched: string, text: string): boolean {
   );
 }
 
-/** 'It is worth a ton of code." --': what somebody said, before the name is told. */
-const isEndOfQuotation = /[a-z\x80-\xff']{2,}[\s,]+[a-z\x80-\xff']{2,}[.!?]{1,3}"\s{1,3}--\s*$/i;
+/**
+ * 'It is worth a ton of code." --': what somebody said, before the name is told. No-break spaces are letters here, and
+ * nothing that parts words: a text of them would be read in as many ways as it is long, to the third power.
+ */
+const isEndOfQuotation = /[a-z\x80-\xff'][\x20\t\n,]+[a-z\x80-\xff']{2,}[.!?]{1,3}"\s{1,3}--\s*$/i;
 
 /** `admin'--` ends a statement; `it's #1` and `rock 'n' roll -- live` don't. */
 export function commentEndsIt(matched: string, text: string): boolean {

@@ -9,8 +9,8 @@ import { commonFunctions } from './words.ts';
  * parenthesis opened where the host closes one. Prose and passwords hold operators too; they don't end like this.
  */
 
-/** A comment with next to nothing in it, where the text ends. */
-const swallowsRest = /(?:--(?:[\s+-]*|\s?\w{1,2})|(?<!\b[cf])#\s?\w{0,2}|\/\*)\s*$/i;
+/** A comment with next to nothing in it, where the text ends; read from there backwards, so each byte once. */
+const swallowsRest = /$(?<=--(?:[\s+-]*|\s?\w{1,2}\s*)|(?<!\b[cf])#\s?\w{0,2}\s*|\/\*\s*)/i;
 
 /** A quote is opened behind an operator, and what is in it is short: the host closes it. */
 const reopensQuote = verbose('i')`

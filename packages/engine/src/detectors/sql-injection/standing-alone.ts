@@ -19,8 +19,8 @@ const beginsStatement = verbose('i')`
     |start\s+transaction
   )
 `;
-/** A comment with nothing in it swallows what the application would have written after it. */
-const swallows = /(?:--[\s+-]*|#|\/\*)\s*$/;
+/** A comment with nothing in it swallows what the application would have written after it. Read backwards from the end. */
+const swallows = /$(?<=--[\s+-]*|#\s*|\/\*\s*)/;
 
 /** A statement written in hexadecimal digits, so that nobody reads it, and run. */
 const runsHidden =

@@ -27,3 +27,12 @@ test.each(['\xa0', 'a\xa0', 'ab ', 'ab\xa0cd '])('many of %j are read once', (un
     true,
   );
 });
+
+test.each([
+  (index: number) => `${'\u00a0'.repeat(90)}${index}'--`,
+  (index: number) => `${index} or 1=1 ${'-- '.repeat(60)}x`,
+  (index: number) => `${index}' or 'a'='a ${'--'.repeat(90)} ${' \n'.repeat(9)}x`,
+])('a list of values that end like quotations or comments is read once: %#', (value) => {
+  const list = JSON.stringify(Array.from({ length: 600 }, (_unused, index) => value(index)));
+  expect(endsWithin(1000, () => void inspect(policy, post('application/json', list)))).toBe(true);
+});
