@@ -320,7 +320,7 @@ function isMarkdown(text: string): boolean {
   return (
     text.length > 60 &&
     (text.match(/(?<![\w`])`[\w.$/-]{1,40}`(?![\w`])/g)?.length ?? 0) > 0 &&
-    /(?:[a-z]{2,}[,.]? ){3}/i.test(text)
+    /(?<![a-z])(?:[a-z]{2,}[,.]? ){3}/i.test(text)
   );
 }
 
