@@ -39,6 +39,8 @@ interface Following {
   readonly mayPress: boolean;
   /** called where this one has to, after which it is to be closed */
   readonly giveWay: () => void;
+  /** what comes out of the decoder goes through here: nobody stands above it who would catch a fault */
+  readonly attempt: (step: () => void) => void;
 }
 
 /**
@@ -69,7 +71,7 @@ export class CodedWindow {
    * @param then told once the beginning was decoded
    * @returns false where there is no memory for it
    */
-  open({ coding, seen, mayPress, giveWay }: Following, then: Told): boolean {
+  open({ coding, seen, mayPress, giveWay, attempt }: Following, then: Told): boolean {
     const bytes = heldBytes[coding];
     const { held, max } = this.#memory;
     if ((!mayPress && held + bytes > max) || !this.#memory.take(this.#held, bytes)) return false;
@@ -77,7 +79,7 @@ export class CodedWindow {
     this.#stand();
     const decoder = decoders[coding](seen);
     this.#decoder = decoder;
-    decoder.on('data', (bytes: Buffer) => this.#came(bytes));
+    decoder.on('data', (bytes: Buffer) => attempt(() => this.#came(bytes)));
     // Bytes that are not of this coding, or that stand behind its end: the client cannot read on either.
     for (const event of ['error', 'end']) decoder.on(event, () => this.close());
     this.#write(seen, then);

@@ -4,9 +4,14 @@ import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type ClientHttp2Stream, connect as connectHttp2 } from 'node:http2';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { HeldMemory } from '../limits/index.ts';
 import { ask, certificateFor, startGateway, startUpstream } from '../testing/index.ts';
+import { CodedWindow } from './coded-window.ts';
+import { LeakWindow } from './leak-window.ts';
 
 const host = 'shop.test';
+/** of a site beside it whose answers are only told of */
+const watched = 'watched.test';
 const kib = 1024;
 const leak = 'ORA-01756: quoted string not properly terminated';
 
@@ -31,9 +36,15 @@ async function before(answer: (response: ServerResponse) => void, stand: Stand =
     response_inspection: { mode },
     failure_modes: { over_budget: overBudget },
   };
-  const certificates = secure ? [await certificateFor([host])] : [];
+  const beside = {
+    ...site,
+    id: 'watched',
+    domains: [watched],
+    response_inspection: { mode: 'log' as const },
+  };
+  const certificates = secure ? [await certificateFor([host, watched])] : [];
   const gateway = await startGateway(
-    { sites: [site], certificates },
+    { sites: secure ? [site, beside] : [site], certificates },
     maxHeldBytes === undefined ? {} : { maxHeldBytes },
   );
   return {
@@ -58,15 +69,17 @@ async function ending(port: number): Promise<'whole' | 'cut'> {
 describe('clients that read nothing of a long compressed answer', () => {
   const page = gzipSync(randomBytes(150 * kib).toString('hex'));
   const clients = 12;
+  /** A quarter of it is for decoders: two of gzip. */
+  const maxHeldBytes = 1024 * kib;
 
   /** Each has its head and lets nothing more come. */
-  async function readers(httpsPort: number) {
-    const session = connectHttp2(`https://${host}:${httpsPort}`, {
+  async function readers(httpsPort: number, of = host, count = clients) {
+    const session = connectHttp2(`https://${of}:${httpsPort}`, {
       lookup: (_host, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }] as never),
       rejectUnauthorized: false,
       settings: { initialWindowSize: 0 },
     });
-    const streams = Array.from({ length: clients }, () => session.request({ ':path': '/' }));
+    const streams = Array.from({ length: count }, () => session.request({ ':path': '/' }));
     const cut = new Set<ClientHttp2Stream>();
     for (const stream of streams) stream.on('error', () => cut.add(stream));
     await Promise.all(streams.map((stream) => once(stream, 'response')));
@@ -74,13 +87,13 @@ describe('clients that read nothing of a long compressed answer', () => {
   }
 
   test.each([
-    ['block', clients - 2],
-    ['pass', 0],
+    ['block', 'block', 'block', clients - 2],
+    ['block', 'pass', 'pass', 0],
+    ['log', 'block', 'pass', 0],
   ] as const)(
-    'take no room from uploads, and give way as the site’s mode says: %s',
-    async (overBudget, cut) => {
-      // A quarter of it is for decoders: two of gzip.
-      const options = { overBudget, maxHeldBytes: 1024 * kib, secure: true };
+    'take no room from uploads, and go as the site’s modes say: %s, %s',
+    async (mode, overBudget, decided, cut) => {
+      const options = { mode, overBudget, maxHeldBytes, secure: true };
       await using stand = await before((response) => response.end(page), options);
       const { port, httpsPort = 0, sink } = stand.gateway;
       using reading = await readers(httpsPort);
@@ -90,11 +103,44 @@ describe('clients that read nothing of a long compressed answer', () => {
       const told = () => sink.events.filter((event) => event.ruleId === 'memory');
       await sink.until(() => (told().length >= clients - 2 && reading.cut.size >= cut ? true : undefined));
       expect(told().map(({ decision, status }) => ({ decision, status }))).toEqual(
-        Array(clients - 2).fill({ decision: overBudget, status: 200 }),
+        Array(clients - 2).fill({ decision: decided, status: 200 }),
       );
       expect(reading.cut.size).toBe(cut);
     },
   );
+
+  test('give way to one that is held where theirs is only told of, and that is told too', async () => {
+    await using stand = await before((response) => response.end(page), { maxHeldBytes, secure: true });
+    const { port, httpsPort = 0, sink } = stand.gateway;
+    using reading = await readers(httpsPort, watched, 2);
+    expect((await ask(port, '/', { headers: { host } })).status).toBe(200);
+    const told = await sink.event((event) => event.ruleId === 'memory');
+    expect(told).toMatchObject({ siteId: 'watched', decision: 'pass', status: 200 });
+    expect(reading.cut.size).toBe(0);
+  });
+});
+
+test('a fault while a decoded piece is looked at is its own request’s', async () => {
+  const broken = new Proxy(new Set<never>(), {
+    get() {
+      throw new Error('broken');
+    },
+  });
+  const faults: unknown[] = [];
+  const coded = new CodedWindow(new LeakWindow(broken, Buffer.alloc(0)), new HeldMemory(1024 * kib));
+  const following = {
+    ...({ coding: 'gzip', seen: gzipSync(leak), mayPress: true, giveWay: () => undefined } as const),
+    attempt(step: () => void) {
+      try {
+        step();
+      } catch (error) {
+        faults.push(error);
+      }
+    },
+  };
+  await new Promise((resolve) => void coded.open(following, resolve));
+  coded.close();
+  expect(faults.map(String)).toEqual(['Error: broken']);
 });
 
 describe('a leak behind what was judged of a compressed beginning', () => {

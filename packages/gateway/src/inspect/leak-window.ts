@@ -14,25 +14,29 @@ const notTheBeginning = '\0';
 export class LeakWindow {
   readonly #kinds: ReadonlySet<LeakKind>;
   #tail: string;
-  /** bytes */
-  seen: number;
+  #seen: number;
 
   /** @param seen the beginning, which was looked at as a whole */
   constructor(kinds: ReadonlySet<LeakKind>, seen: Buffer) {
     this.#kinds = kinds;
     this.#tail = seen.subarray(-overlap).toString('latin1');
-    this.seen = seen.length;
+    this.#seen = seen.length;
+  }
+
+  /** bytes */
+  get seen(): number {
+    return this.#seen;
   }
 
   /** Whether no more is looked at. */
   get full(): boolean {
-    return this.seen >= maxBytes;
+    return this.#seen >= maxBytes;
   }
 
   /** @returns what is found with the next piece */
   look(piece: Buffer): Leak | undefined {
     const text = notTheBeginning + this.#tail + piece.toString('latin1');
-    this.seen += piece.length;
+    this.#seen += piece.length;
     this.#tail = text.slice(-overlap);
     return inspectResponse(text, this.#kinds);
   }

@@ -27,7 +27,8 @@ export interface ResponseGuardOptions {
   /**
    * No memory to look at the answer.
    * @param started whether part of it is out
-   * @returns whether it goes on unseen; else the caller must answer in its place, or break off where it started
+   * @returns whether it goes on unseen, as what is only told of must; else the caller must answer in its place, or
+   * break off where it started
    */
   readonly onStarved: (started: boolean) => boolean;
 }
@@ -177,9 +178,12 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
     const bytes = this.#decoded();
     const leak = this.#look(bytes);
     this.#options.memory.give(this.#options.exchange);
-    this.#state = leak === undefined && this.#follows(bytes) ? 'following' : 'open';
+    const goesOn = leak === undefined && bytes !== undefined && !this.#ended;
+    const follows = goesOn && this.#follows(bytes);
+    this.#state = follows ? 'following' : 'open';
     this.#chunks = [];
     if (leak) this.#options.onLeak(leak, 'noticed');
+    else if (goesOn && !follows) this.#options.onStarved(true);
   }
 
   #judgeHeld(): void {
@@ -191,9 +195,8 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
     else this.#starve();
   }
 
-  /** @param seen what the beginning decoded to. @returns whether the rest is looked at on its way */
-  #follows(seen: Buffer | undefined): boolean {
-    if (this.#ended || seen === undefined) return false;
+  /** @param seen what the beginning decoded to. @returns false where there is no memory to look at the rest on its way */
+  #follows(seen: Buffer): boolean {
     const window = new LeakWindow(this.#kinds(), seen);
     if (this.#coding === 'identity') {
       this.#window = window;
@@ -207,6 +210,7 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
         seen: Buffer.concat(this.#chunks),
         mayPress: inspection.mode === 'block',
         giveWay: () => exchange.attempt(() => this.#giveWay()),
+        attempt: (step) => exchange.attempt(step),
       },
       (leak) => exchange.attempt(() => this.#judgeSeen(leak)),
     );
@@ -221,7 +225,7 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
   /** The memory of this answer's decoder is needed for another's. */
   #giveWay(): void {
     if (this.#state !== 'following') return;
-    if (this.#options.inspection.mode === 'block' && !this.#options.onStarved(true)) {
+    if (!this.#options.onStarved(true)) {
       this.#refuse(() => undefined);
       return;
     }
