@@ -3,10 +3,4 @@ export { BanBook, type BanPolicy } from './bans.ts';
 export { clientKey, isLoopback } from './client-key.ts';
 export { type AccessLists, addressSetOf, compileAccessLists, type ListVerdict } from './lists.ts';
 export { plainAddress } from './plain-address.ts';
-export {
-  ProxiedConnections,
-  type ProxiedConnectionsOptions,
-  type ProxyProtocolPolicy,
-} from './proxied-connections.ts';
-export { type ProxiedSource, type ProxyHeader, parseProxyHeader } from './proxy-protocol.ts';
 export { forwardedScheme, type ResolvedClient, resolveClient } from './trusted-proxies.ts';

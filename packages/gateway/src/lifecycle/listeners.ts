@@ -8,7 +8,7 @@ import type {
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { parseAddress } from '@portcullis/contract/access';
-import { addressSetOf, clientKey, isLoopback, ProxiedConnections, plainAddress } from '../access/index.ts';
+import { addressSetOf, clientKey, isLoopback, plainAddress } from '../access/index.ts';
 import { type ClientRequest, fromHttp2 } from '../exchange/index.ts';
 import { ConnectionShares } from '../limits/index.ts';
 import {
@@ -21,6 +21,7 @@ import {
   maxHeaderBytes,
   notLate,
   onceRead,
+  ProxiedConnections,
 } from '../listener/index.ts';
 import { Line } from '../memory/index.ts';
 import { type Configuration, connectionLimits } from '../sites/index.ts';
@@ -68,7 +69,10 @@ export class Listeners {
       handshakeTimeoutMs: 10_000,
       limits: () => this.#limits,
       maxHeaderBytes,
-      onClientError: onceRead(onClientError),
+      onClientError: onceRead(
+        onClientError,
+        () => this.#limits.requestTimeoutMs - this.#limits.headersTimeoutMs,
+      ),
     });
     this.#attachSecure();
     const proxied = new ProxiedConnections({
@@ -149,7 +153,7 @@ export class Listeners {
     for (const event of ['request', 'checkContinue', 'checkExpectation'] as const)
       server.on(event, onRequest);
     server.on('upgrade', (request: ClientRequest, socket: Duplex, head: Buffer) => {
-      notLate(socket);
+      notLate(request);
       if (isWebSocket(request)) journey.handleUpgrade(request, socket, head, 'https');
       else socket.destroy();
     });

@@ -15,7 +15,7 @@ const waiting = new WeakMap<Duplex, number>();
  * A connection that sends more ahead than {@link maxWaiting} is closed.
  */
 export function inTurn(request: ClientRequest, response: ClientResponse, begin: () => void): void {
-  notLate(request.socket);
+  notLate(request);
   // What comes behind the answer that ends the connection is nobody's: RFC 9112 §9.6.
   if (!request.socket.writable) {
     request.socket.destroy();

@@ -1,49 +1,61 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { endLate } from './last-moment.ts';
 
-/** Connections whose request is not there although its time is up, until they were read once more. */
-const late = new Set<Duplex>();
+/** What is done where a request is late. */
+export interface LateRequest {
+  readonly refuse: () => void;
+  /** for its body, where its head came at the last moment */
+  readonly bodyTimeoutMs: number;
+}
 
-/** What a body gets beyond its time where more of it had come, in milliseconds. */
-const lastMomentMs = 1000;
+/** Connections whose head is not there although its time is up, until they were read once more. */
+const late = new Map<Duplex, LateRequest>();
 
-/** To be called with the connection of each request. */
-export function notLate(socket: Duplex): void {
-  if (late.size > 0) late.delete(socket);
+/** To be called with each request once its head is there. */
+export function notLate(request: IncomingMessage): void {
+  if (late.size === 0) return;
+  const { socket, headers } = request;
+  const found = late.get(socket);
+  if (found === undefined) return;
+  late.delete(socket);
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return;
+  // Node has struck it off: it looks at the times of a connection again from the next head on.
+  const timer = setTimeout(endLateBody, found.bodyTimeoutMs, request, found.refuse);
+  request.once('close', () => clearTimeout(timer));
 }
 
 /**
- * Refuses a request whose time is up, but once what lies in the kernel was read: where the whole process was held still,
- * with its machine or by a busy one, its timers are due before that, and a client that was never slow would be refused.
- * Immediates come after reading. What else is wrong with a request is refused at once.
+ * Refuses a request whose time is up, see {@link endLate}. What else is wrong with a request is refused at once.
  * @param answer to the request whose body is late; undefined where its head is
  */
 export function refuseLate(
   error: NodeJS.ErrnoException,
   socket: Duplex,
   answer: ServerResponse | undefined,
-  refuse: () => void,
+  request: LateRequest,
 ): void {
   if (error.code !== 'ERR_HTTP_REQUEST_TIMEOUT') {
-    refuse();
+    request.refuse();
     return;
   }
   // Behind a whole request it is the head of the next that is late.
-  if (answer === undefined || answer.req.complete) {
-    late.add(socket);
-    setImmediate(() => {
-      if (late.delete(socket)) refuse();
-    });
+  if (answer !== undefined && !answer.req.complete) {
+    endLateBody(answer.req, request.refuse);
     return;
   }
-  const { bytesRead } = socket as Socket;
-  const judge = (mayWait: boolean) => {
-    if (answer.req.complete || socket.destroyed) return;
-    // The kernel holds no more than a part of it.
-    const comes = (socket as Socket).bytesRead > bytesRead;
-    if (comes && mayWait) setTimeout(judge, lastMomentMs, false);
-    else refuse();
-  };
-  setImmediate(judge, true);
+  late.set(socket, request);
+  socket.once('close', () => late.delete(socket));
+  endLate(socket as Socket, {
+    arrived: () => !late.has(socket),
+    end: () => {
+      late.delete(socket);
+      request.refuse();
+    },
+  });
+}
+
+function endLateBody(request: IncomingMessage, refuse: () => void): void {
+  endLate(request.socket, { arrived: () => request.complete, end: refuse });
 }

@@ -82,6 +82,26 @@ describe('bounds in time and number', () => {
     expect(refused).toEqual([]);
   });
 
+  test('a head that comes at the last moment lifts no bound of its body', async () => {
+    const { port, server, refused } = await serve((request) => void request.resume(), { idleTimeoutMs: 0 });
+    const client = connect(port, '127.0.0.1').setNoDelay();
+    client.on('error', () => undefined);
+    const first = 'POST / HTTP/1.1\r\nHost: a.te';
+    client.write(first);
+    const [own] = (await once(server, 'connection')) as [Socket];
+    await vi.waitFor(() => expect(own.bytesRead).toBe(first.length));
+    // Node looks once a second, and timers come next: the head is late then, and its end lies in the kernel.
+    await new Promise((resolve) => setImmediate(resolve));
+    client.write('st\r\nContent-Length: 1000\r\n\r\n');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+    const [request] = await once(server, 'request');
+    expect(request.complete).toBe(false);
+    const drip = setInterval(() => client.write('x'), 50);
+    await once(own, 'close');
+    clearInterval(drip);
+    expect(refused.join()).toMatch(/ERR_HTTP_REQUEST_TIMEOUT/);
+  });
+
   test('a request that is late behind the answer to another is refused', async () => {
     const { port, server, refused } = await serve((_request, response) => void response.write('part'), long);
     const client = connect(port, '127.0.0.1');

@@ -47,7 +47,7 @@ export function createHttpServer(handlers: ListenerHandlers, limits: ConnectionL
     inTurn(request, response, () => handlers.onRequest(request, response));
   for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) server.on(event, onRequest);
   server.on('upgrade', (request, socket: Duplex, head) => {
-    notLate(socket);
+    notLate(request);
     handlers.onUpgrade(request, socket, head);
   });
   server.on('connect', (_request, socket: Duplex) => {
@@ -56,16 +56,25 @@ export function createHttpServer(handlers: ListenerHandlers, limits: ConnectionL
     if (answerUnderWay(socket)) socket.destroy();
     else socket.end('HTTP/1.1 405 Method Not Allowed\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
   });
-  server.on('clientError', onceRead(handlers.onClientError));
+  const bodyTimeoutMs = () => server.requestTimeout - server.headersTimeout;
+  server.on('clientError', onceRead(handlers.onClientError, bodyTimeoutMs));
   server.on('dropRequest', (_request, socket: Duplex) => socket.destroy());
   return server;
 }
 
-/** @returns the same for requests whose time is up, once what came of them meanwhile was read; see {@link refuseLate} */
+/**
+ * @param bodyTimeoutMs what a body gets whose head came at the last moment
+ * @returns the same for requests whose time is up, once what came of them meanwhile was read; see {@link refuseLate}
+ */
 export function onceRead(
   refuse: (error: Error, socket: Duplex) => void,
+  bodyTimeoutMs: () => number,
 ): (error: Error, socket: Duplex) => void {
-  return (error, socket) => refuseLate(error, socket, answerUnderWay(socket), () => refuse(error, socket));
+  return (error, socket) =>
+    refuseLate(error, socket, answerUnderWay(socket), {
+      refuse: () => refuse(error, socket),
+      bodyTimeoutMs: bodyTimeoutMs(),
+    });
 }
 
 /**

@@ -1,10 +1,10 @@
 import { constants } from 'node:crypto';
 import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import { createSecureContext } from 'node:tls';
+import { createSecureContext, type TLSSocket } from 'node:tls';
 import type { ServedCertificate } from '@portcullis/contract/certificates';
+import { endLate } from '../listener/index.ts';
 import { type CertificateStore, cipherSuites } from './certificates.ts';
-import { hasLastMoment } from './last-moment.ts';
 import { guardSession, guardStream, type SessionLimits } from './session-guard.ts';
 
 /** Bounds on one connection. Times in milliseconds. */
@@ -58,12 +58,21 @@ export function createTlsServer(options: TlsServerOptions): Http2SecureServer {
     ...http2Bounds(options.maxHeaderBytes),
   });
   applyTlsLimits(server, options.limits());
-  server.on('clientError', (error: Error, socket: Duplex) => {
-    if (!hasLastMoment(error, socket)) options.onClientError(error, socket);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code === 'ERR_TLS_HANDSHAKE_TIMEOUT') endLateHandshake(socket as TLSSocket);
+    else options.onClientError(error, socket);
   });
   server.on('session', (session) => guardSession(session, options.limits()));
   server.on('stream', (stream) => guardStream(stream, options.limits()));
   return server;
+}
+
+function endLateHandshake(socket: TLSSocket): void {
+  let secure = false;
+  socket.once('secure', () => {
+    secure = true;
+  });
+  endLate(socket, { arrived: () => secure, end: () => socket.destroy(), unseen: true });
 }
 
 /** Puts changed limits in force for HTTP/1.1, without touching open connections. */

@@ -4,7 +4,8 @@ import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { addressSetOf, ProxiedConnections, parseProxyHeader } from './index.ts';
+import { addressSetOf } from '../access/index.ts';
+import { ProxiedConnections, parseProxyHeader } from './index.ts';
 
 const signature = '\r\n\r\n\0\r\nQUIT\n';
 const binary = (command: number, family: number, address: number[]) =>
@@ -128,7 +129,7 @@ describe('connections through a balancer', () => {
     connections.attach(server);
     servers.push(server.listen(0, '127.0.0.1'));
     await once(server, 'listening');
-    return { port: (server.address() as AddressInfo).port, refused };
+    return { port: (server.address() as AddressInfo).port, refused, server };
   }
 
   async function send(port: number, ...chunks: (string | Buffer)[]): Promise<string> {
@@ -161,6 +162,21 @@ describe('connections through a balancer', () => {
       'the connection does not begin with a PROXY header',
       'the PROXY header did not arrive in time',
     ]);
+  });
+
+  it.each([
+    ['the header', 60],
+    ['a part of it', 4],
+  ])('go on where it was the process that was held still, and the kernel has %s', async (_what, length) => {
+    const { port, refused, server } = await serve(['127.0.0.0/8']);
+    const socket = connect(port, '127.0.0.1').setNoDelay();
+    await Promise.all([once(server, 'connection'), once(socket, 'connect')]);
+    const bytes = `PROXY TCP4 198.51.100.7 10.0.0.1 4711 8080\r\n${post('/late', true)}`;
+    socket.write(bytes.slice(0, length));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+    setTimeout(() => socket.write(bytes.slice(length)), 50);
+    expect(await text(socket)).toContain('198.51.100.7 /late body');
+    expect(refused).toEqual([]);
   });
 
   it('get no hearing for the header where the sender is a stranger', async () => {

@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { plainAddress } from './plain-address.ts';
+import { plainAddress } from '../access/index.ts';
 
 /** Where a connection really comes from, as the load balancer in front says. */
 export interface ProxiedSource {

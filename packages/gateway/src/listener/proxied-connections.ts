@@ -1,7 +1,7 @@
 import type { Server, Socket } from 'node:net';
 import { parseAddress } from '@portcullis/contract/access';
-import type { AddressSet } from './address-set.ts';
-import { plainAddress } from './plain-address.ts';
+import { type AddressSet, plainAddress } from '../access/index.ts';
+import { endLate } from './last-moment.ts';
 import { type ProxiedSource, parseProxyHeader } from './proxy-protocol.ts';
 
 /** From whom a PROXY header is read. */
@@ -65,14 +65,12 @@ export class ProxiedConnections {
       socket.destroy();
       this.#options.onRefused(peerIp, reason);
     };
-    // Immediates come after reading: where the process was held still, the header may lie in the kernel.
-    let late: NodeJS.Immediate | undefined;
-    const timer = setTimeout(() => {
-      late = setImmediate(refuse, 'the PROXY header did not arrive in time');
-    }, this.#options.timeoutMs ?? 5000);
+    let settled = false;
+    const late = { arrived: () => settled, end: () => refuse('the PROXY header did not arrive in time') };
+    const timer = setTimeout(() => endLate(socket, late), this.#options.timeoutMs ?? 5000);
     const settle = () => {
+      settled = true;
       clearTimeout(timer);
-      clearImmediate(late);
       socket.off('readable', onReadable);
       socket.off('close', settle);
     };
