@@ -128,6 +128,15 @@ describe('a search engine', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it('is proven for its own address alone, whoever else has one of its /64', async () => {
+    const six = Array.from({ length: 4 }, (_, index) => `2001:4860::${index + 1}`);
+    const reverse = Object.fromEntries(six.slice(0, 3).map((ip) => [ip, ['a.googlebot.com']]));
+    const { bots } = start({ reverse, forward: { 'a.googlebot.com': six.slice(0, 2) } });
+    const said = ['verified', 'verified', 'impostor', 'impostor'];
+    expect(await Promise.all(six.map(async (ip) => bots.check(ip, google)))).toEqual(said);
+    expect(six.map((ip) => bots.check(ip, google))).toEqual(said);
+  });
+
   it('is not remembered of more late answers than there is room for', async () => {
     const answer = Promise.withResolvers<string[]>();
     const resolver: BotResolver = { reverse: () => answer.promise, lookup: missing };

@@ -24,12 +24,18 @@ const lifetimeMs: Record<BotVerdict, number> = {
   unproven: 60_000,
 };
 
+/** Who says to be one. */
+interface Claim {
+  readonly ip: string;
+  readonly crawler: Crawler;
+}
+
 export interface VerifiedBotsOptions {
   readonly resolver: BotResolver;
   /** monotonic milliseconds */
   readonly now: () => number;
   readonly timeoutMs?: number;
-  /** clients remembered */
+  /** verdicts remembered */
   readonly maxKnown?: number;
   /** look-ups that requests wait for at once: an attacker chooses how many addresses claim to be a crawler */
   readonly maxLookups?: number;
@@ -58,26 +64,46 @@ export class VerifiedBots {
    */
   check(ip: string, userAgent: string): BotVerdict | undefined | Promise<BotVerdict> {
     const crawler = claimedCrawler(userAgent);
-    if (crawler === undefined) return undefined;
-    const words = parseAddress(ip);
-    // A subscriber walks through a /64 at will, and no search engine shares one.
-    const key = `${crawler.name} ${words === undefined ? ip : clientKey(words)}`;
-    const known = this.#known.get(key);
-    if (known !== undefined && known.until > this.#options.now()) return known.verdict;
-    const running = this.#underWay.get(key);
-    if (running) return running;
-    if (this.#late.has(key) || this.#underWay.size >= this.#options.maxLookups) return 'unproven';
-    const asking = this.#inTime(key, this.#prove(ip, crawler));
-    this.#underWay.set(key, asking);
-    return asking;
+    return crawler === undefined ? undefined : this.#verdictOn({ ip, crawler });
   }
 
-  /** A request waits for so long; the look-up goes on, and what it proves counts for those that follow. */
-  #inTime(key: string, proof: Promise<BotVerdict>): Promise<BotVerdict> {
+  /** A subscriber walks through a /64 at will: who is none speaks for all of it, who is proven for that address alone. */
+  #verdictOn(claim: Claim): BotVerdict | Promise<BotVerdict> {
+    const own = `${claim.crawler.name} ${claim.ip}`;
+    const known = this.#verdict(own);
+    if (known !== undefined) return known;
+    const words = parseAddress(claim.ip);
+    const shared = words?.length === 4 ? `${claim.crawler.name} ${clientKey(words)}/64` : own;
+    const neighbour = this.#verdict(shared);
+    // Where one is proven others are likely to be, and none of them speaks for the rest any more.
+    if (neighbour === 'verified') return this.#underWay.get(own) ?? this.#ask(claim, own, own);
+    if (neighbour !== undefined) return neighbour;
+    const running = this.#underWay.get(shared);
+    if (running === undefined) return this.#ask(claim, own, shared);
+    return running.then((verdict) => (verdict === 'verified' ? this.#verdictOn(claim) : verdict));
+  }
+
+  #verdict(key: string): BotVerdict | undefined {
+    const known = this.#known.get(key);
+    return known !== undefined && known.until > this.#options.now() ? known.verdict : undefined;
+  }
+
+  /**
+   * A request waits for so long; the look-up goes on, and what it proves counts for those that follow.
+   * @param own what a proof is kept under
+   * @param key what it is asked under, and what is no proof kept
+   */
+  #ask({ ip, crawler }: Claim, own: string, key: string): BotVerdict | Promise<BotVerdict> {
+    if (this.#late.has(key) || this.#underWay.size >= this.#options.maxLookups) return 'unproven';
     const { promise, resolve } = Promise.withResolvers<BotVerdict>();
+    this.#underWay.set(key, promise);
+    const keep = (verdict: BotVerdict) => {
+      this.#remember(key, verdict);
+      if (verdict === 'verified') this.#remember(own, verdict);
+    };
     const told = (verdict: BotVerdict) => {
       this.#underWay.delete(key);
-      this.#remember(key, verdict);
+      keep(verdict);
       resolve(verdict);
     };
     let waiting = true;
@@ -86,10 +112,10 @@ export class VerifiedBots {
       if (this.#late.size < this.#options.maxLate) this.#late.add(key);
       told('unproven');
     }, this.#options.timeoutMs);
-    void proof.then((verdict) => {
+    void this.#prove(ip, crawler).then((verdict) => {
       clearTimeout(timer);
       if (waiting) told(verdict);
-      else if (this.#late.delete(key)) this.#remember(key, verdict);
+      else if (this.#late.delete(key)) keep(verdict);
     });
     return promise;
   }
