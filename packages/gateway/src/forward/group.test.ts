@@ -1,4 +1,6 @@
+import { lookup } from 'node:dns';
 import { once } from 'node:events';
+import type { LookupFunction } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { ask, startGateway, startRawUpstream, startUpstream } from '../testing/index.ts';
 import { Member, UpstreamGroup } from './group.ts';
@@ -6,7 +8,7 @@ import { Upstream } from './upstream.ts';
 
 const options = { connectMs: 1000, headersMs: 1000, bodyMs: 1000, verifyTls: true, ca: '' };
 const member = (name: string, weight = 1, standby = false) =>
-  new Member(new Upstream(`http://${name}`, options), weight, standby);
+  new Member(new Upstream(`http://${name}`, options, lookup as LookupFunction), weight, standby);
 const names = (group: UpstreamGroup, count: number, now = 0) =>
   Array.from({ length: count }, () => group.pick(now).upstream.authority).join(' ');
 

@@ -1,14 +1,12 @@
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { isMetadataAddress } from '@portcullis/contract/access';
-import { upstreamNames } from './names.ts';
 
 /**
  * Resolves an upstream's name, but to no address where clouds hand out credentials: the service refuses those as they
  * are written, and a name may lead there, today or later.
- * @param lookup that of this process, but in tests
  */
-export function upstreamLookup(lookup: LookupFunction = upstreamNames.lookup): LookupFunction {
+export function upstreamLookup(lookup: LookupFunction): LookupFunction {
   return (host, options, done) => {
     lookup(host, options, (error, address, family) => {
       if (error) return done(error, address, family);

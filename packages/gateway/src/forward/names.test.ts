@@ -45,7 +45,7 @@ describe('the names of upstreams', () => {
     const second = ask();
     server(failed('EAI_AGAIN'), '', 4);
     expect(await second).toBe('10.0.0.1');
-    expect(names.problem).toContain('shop.test');
+    expect(names.problem).toContain('shop.test (EAI_AGAIN)');
     expect(await ask(), 'at once from then on, the server asked beside').toBe('10.0.0.1');
     server(null, '10.0.0.2', 4);
     expect(names.problem).toBeUndefined();
@@ -98,17 +98,31 @@ describe('the names of upstreams', () => {
   });
 
   test('keep it while a name server is silent', async () => {
-    const { ask, server, open } = stand(1);
+    const { names, ask, server, open } = stand(1);
     const first = ask();
     server(null, '10.0.0.1', 4);
     await first;
     expect(await Promise.all([ask(), ask()])).toEqual(['10.0.0.1', '10.0.0.1']);
     expect(await ask()).toBe('10.0.0.1');
+    expect(names.problem).toContain('shop.test (no answer)');
     expect(open, 'one look-up at a time').toHaveLength(1);
     server(null, '10.0.0.2', 4);
     const next = ask();
     server(null, '10.0.0.3', 4);
     expect(await next).toBe('10.0.0.3');
+  });
+
+  test('that fail for want of descriptors blame no name server', async () => {
+    const { names, ask, server } = stand();
+    const first = ask();
+    server(null, '10.0.0.1', 4);
+    await first;
+    const second = ask();
+    server(failed('EMFILE'), '', 4);
+    expect(await second).toBe('10.0.0.1');
+    expect(names.problem).toBe(
+      'Names cannot be resolved: shop.test (EMFILE); the last known address is used',
+    );
   });
 
   test('that are said not to exist are gone', async () => {

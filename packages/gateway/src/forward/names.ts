@@ -1,4 +1,4 @@
-import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
+import type { LookupAddress, LookupOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 
 /** How long an answer may stand in for one that cannot be had, in milliseconds: RFC 8767 §4 asks for one to three days. */
@@ -18,18 +18,18 @@ interface Known {
   last?: { readonly found: Found; readonly at: number } | undefined;
   /** who waits for the look-up that is under way; undefined where none is */
   waiting?: Asker[] | undefined;
-  /** the newest look-up failed, or is late */
-  failing: boolean;
+  /** how the newest look-up failed; undefined where it did not */
+  failing: string | undefined;
 }
 
 /** A host with what is known of it by the options that it was asked for with. */
 interface Host {
   readonly answers: Map<string, Known>;
-  /** how the newest look-up went, whatever its options, in monotonic milliseconds */
-  newest: { readonly failed: boolean; readonly at: number } | undefined;
+  /** how the newest look-up failed, whatever its options, and when it ended, in monotonic milliseconds */
+  newest: { readonly failed: string | undefined; readonly at: number } | undefined;
 }
 
-/** What looks names up and when: the system's, but in tests. */
+/** What looks names up, and the time. */
 export interface NamesOptions {
   readonly lookup: LookupFunction;
   /** monotonic milliseconds */
@@ -59,13 +59,13 @@ export class Names {
     const key = JSON.stringify(options);
     let known = host.answers.get(key);
     if (known === undefined) {
-      known = { failing: false };
+      known = { failing: undefined };
       host.answers.set(key, known);
     }
     const asking = known.waiting === undefined;
     known.waiting ??= [];
     const last = this.#usable(known);
-    if (known.failing && last !== undefined) done(null, ...(last as [string, number]));
+    if (known.failing !== undefined && last !== undefined) done(null, ...(last as [string, number]));
     else known.waiting.push(done);
     if (asking) this.#ask(name, options, host, known);
   };
@@ -80,28 +80,31 @@ export class Names {
     const now = this.#options.now();
     const failing = [...this.#hosts].filter(
       ([, { newest, answers }]) =>
-        newest?.failed === true &&
+        newest?.failed !== undefined &&
         now - newest.at <= youngMs &&
-        [...answers.values()].some((known) => known.failing && this.#usable(known) !== undefined),
+        [...answers.values()].some(
+          (known) => known.failing !== undefined && this.#usable(known) !== undefined,
+        ),
     );
     if (failing.length === 0) return undefined;
-    const names = failing.slice(0, 5).map(([name]) => name);
-    return `Name servers do not answer for ${names.join(', ')}: the last known address is used`;
+    // The cause may be the machine's own, such as descriptors or memory that ran out.
+    const names = failing.slice(0, 5).map(([name, { newest }]) => `${name} (${newest?.failed})`);
+    return `Names cannot be resolved: ${names.join(', ')}; the last known address is used`;
   }
 
   #ask(name: string, options: LookupOptions, host: Host, known: Known): void {
-    const went = (failed: boolean) => {
+    const went = (failed: string | undefined) => {
       known.failing = failed;
       host.newest = { failed, at: this.#options.now() };
     };
     const late = setTimeout(() => {
-      went(true);
+      went('no answer');
       this.#standIn(known);
     }, this.#options.patienceMs);
     this.#options.lookup(name, options, (error, address, family) => {
       clearTimeout(late);
       const isPassing = error !== null && error.code !== 'ENOTFOUND';
-      went(isPassing);
+      went(isPassing ? (error.code ?? error.message) : undefined);
       if (error === null) known.last = { found: [address as Found[0], family], at: this.#options.now() };
       else if (!isPassing) known.last = undefined;
       else this.#standIn(known);
@@ -122,9 +125,3 @@ export class Names {
     return last !== undefined && this.#options.now() - last.at <= maxStaleMs ? last.found : undefined;
   }
 }
-
-/** The names of this process's upstreams. */
-export const upstreamNames = new Names({
-  lookup: systemLookup as LookupFunction,
-  now: () => performance.now(),
-});

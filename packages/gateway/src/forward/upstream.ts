@@ -1,9 +1,10 @@
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import type { Client, buildConnector as connecting, Pool as UndiciPool } from 'undici';
 import { buildConnector, Pool } from '../http-client.ts';
 import { connectedFirst } from './connected-first.ts';
 import { UpstreamClient } from './interim.ts';
 import { upstreamLookup } from './lookup.ts';
+import type { Names } from './names.ts';
 
 /** How an upstream is talked to. Times in milliseconds. */
 export interface UpstreamOptions {
@@ -36,7 +37,7 @@ export function tlsName(origin: string): { readonly servername?: string } {
  */
 export function upstreamConnector(
   { connectMs, verifyTls, ca }: Pick<UpstreamOptions, 'connectMs' | 'verifyTls' | 'ca'>,
-  lookup = upstreamLookup(),
+  lookup: LookupFunction,
 ): connecting.connector {
   return buildConnector({
     allowH2: false,
@@ -63,7 +64,7 @@ export class Upstream {
   readonly #connect: connecting.connector;
 
   /** @param lookup how its name is resolved */
-  constructor(origin: string, options: UpstreamOptions, lookup = upstreamLookup()) {
+  constructor(origin: string, options: UpstreamOptions, lookup: LookupFunction) {
     this.origin = origin;
     const { host, hostname } = new URL(origin);
     this.authority = host;
@@ -90,20 +91,34 @@ export class Upstream {
 /** Upstreams shared between sites and kept across reloads, so that a reload costs no connection. */
 export class UpstreamRegistry {
   readonly #known = new Map<string, Upstream>();
+  readonly #names: Names;
+  /** how their names are resolved, for who asks one of them beside its pool */
+  readonly lookup: LookupFunction;
+
+  constructor(names: Names) {
+    this.#names = names;
+    this.lookup = upstreamLookup(names.lookup);
+  }
+
+  /** for who runs the gateway: which names are made do with; undefined where all is well */
+  get problem(): string | undefined {
+    return this.#names.problem;
+  }
 
   /** @returns the upstream for an origin, made on first use of this origin with these options */
   get(origin: string, options: UpstreamOptions): Upstream {
     const key = JSON.stringify([origin, options]);
     let upstream = this.#known.get(key);
     if (upstream === undefined) {
-      upstream = new Upstream(origin, options);
+      upstream = new Upstream(origin, options, this.lookup);
       this.#known.set(key, upstream);
     }
     return upstream;
   }
 
-  /** Closes what no site uses any more once its requests under way are done. */
+  /** Closes what no site uses any more once its requests under way are done, and forgets its name. */
   retain(used: ReadonlySet<Upstream>): void {
+    this.#names.retain(new Set([...used].map(({ hostname }) => hostname)));
     for (const [key, upstream] of this.#known) {
       if (used.has(upstream)) continue;
       this.#known.delete(key);

@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import { tlsName, UpstreamClient, upstreamConnector } from '../forward/index.ts';
 import type { Gate } from './gate.ts';
 
@@ -24,6 +25,15 @@ export interface Health {
   readonly reason?: string;
 }
 
+export interface CheckerOptions {
+  /** through which each check goes */
+  readonly gate: Gate;
+  /** resolves the names of upstreams */
+  readonly lookup: LookupFunction;
+  /** called after the first check and whenever the verdict turns, not at each check */
+  readonly onNews: (turned: boolean) => void;
+}
+
 /** Checks in a row that change the verdict. */
 const rise = 2;
 const fall = 3;
@@ -31,8 +41,7 @@ const fall = 3;
 /** Asks an upstream again and again whether it is alive: any status below 500 says yes. */
 export class HealthChecker {
   readonly plan: HealthPlan;
-  readonly #gate: Gate;
-  readonly #onNews: (turned: boolean) => void;
+  readonly #options: CheckerOptions;
   readonly #pass = () => void this.#round();
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
@@ -42,23 +51,18 @@ export class HealthChecker {
   #row = 0;
   #reason: string | undefined;
 
-  /**
-   * @param gate through which each check goes
-   * @param onNews called after the first check and whenever the verdict turns, not at each check
-   */
-  constructor(plan: HealthPlan, gate: Gate, onNews: (turned: boolean) => void) {
+  constructor(plan: HealthPlan, options: CheckerOptions) {
     this.plan = plan;
-    this.#gate = gate;
-    this.#onNews = onNews;
+    this.#options = options;
   }
 
   start(): void {
-    this.#gate.enterFirst(this.#pass);
+    this.#options.gate.enterFirst(this.#pass);
   }
 
   stop(): void {
     this.#stopped = true;
-    this.#gate.leave(this.#pass);
+    this.#options.gate.leave(this.#pass);
     clearTimeout(this.#timer);
   }
 
@@ -68,10 +72,10 @@ export class HealthChecker {
   }
 
   async #round(): Promise<void> {
-    const reason = await check(this.plan);
+    const reason = await check(this.plan, this.#options.lookup);
     if (this.#stopped) return;
     this.#take(reason);
-    this.#timer = setTimeout(() => this.#gate.enter(this.#pass), this.plan.intervalMs);
+    this.#timer = setTimeout(() => this.#options.gate.enter(this.#pass), this.plan.intervalMs);
   }
 
   #take(reason: string | undefined): void {
@@ -87,15 +91,15 @@ export class HealthChecker {
       this.#healthy = ok;
       this.#row = 0;
     }
-    if (first || turned) this.#onNews(turned);
+    if (first || turned) this.#options.onNews(turned);
   }
 }
 
 /** @returns undefined when alive, else why not */
-async function check(plan: HealthPlan): Promise<string | undefined> {
+async function check(plan: HealthPlan, lookup: LookupFunction): Promise<string | undefined> {
   // A connection of its own: a check through the warm pool would miss that nobody listens any more.
   const { origin, timeoutMs: connectMs, verifyTls, ca } = plan;
-  const client = new UpstreamClient(origin, {}, upstreamConnector({ connectMs, verifyTls, ca }));
+  const client = new UpstreamClient(origin, {}, upstreamConnector({ connectMs, verifyTls, ca }, lookup));
   try {
     const answer = await client.request({
       method: 'GET',

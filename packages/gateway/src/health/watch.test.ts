@@ -1,5 +1,6 @@
+import { lookup } from 'node:dns';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, LookupFunction } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { HealthPlan } from './checker.ts';
 import { HealthWatch, healthKeyOf } from './watch.ts';
@@ -27,7 +28,7 @@ const plansOf = (count: number) =>
   new Map(Array.from({ length: count }, (_, at) => plan(`s${at}`)).map((one) => [healthKeyOf(one), one]));
 
 function watch(sites: number) {
-  const health = new HealthWatch(() => {});
+  const health = new HealthWatch({ lookup: lookup as LookupFunction, onChange: () => undefined });
   ends.push(() => health.stop());
   health.update(plansOf(sites));
   return health;

@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import type { GatewayReport } from '@portcullis/contract/link';
 import { HealthChecker, type HealthPlan } from './checker.ts';
 import { Gate } from './gate.ts';
@@ -18,19 +19,25 @@ const toldAtOnce = 500;
 /** Reports within which each site was told of, so that who begins to listen soon knows all. */
 const reportsForAll = 10;
 
+export interface HealthWatchOptions {
+  /** resolves the names of upstreams */
+  readonly lookup: LookupFunction;
+  readonly onChange: (change: HealthChange) => void;
+}
+
 /** The health checks of all sites; a reload leaves those alone whose plan did not change. */
 export class HealthWatch {
   readonly #checkers = new Map<string, HealthChecker>();
   readonly #sites = new Map<string, Set<HealthChecker>>();
   readonly #gate = new Gate();
-  readonly #onChange: (change: HealthChange) => void;
+  readonly #options: HealthWatchOptions;
   /** sites to tell of next */
   readonly #news = new Set<string>();
   /** where the turn of those without news is */
   #turn: MapIterator<string> = this.#sites.keys();
 
-  constructor(onChange: (change: HealthChange) => void) {
-    this.#onChange = onChange;
+  constructor(options: HealthWatchOptions) {
+    this.#options = options;
   }
 
   /** @param wanted by {@link healthKeyOf}; what is left out is no longer checked */
@@ -44,7 +51,11 @@ export class HealthWatch {
     }
     for (const [key, plan] of wanted) {
       if (this.#checkers.has(key)) continue;
-      const checker = new HealthChecker(plan, this.#gate, (turned) => this.#note(checker, turned));
+      const checker = new HealthChecker(plan, {
+        gate: this.#gate,
+        lookup: this.#options.lookup,
+        onNews: (turned) => this.#note(checker, turned),
+      });
       this.#checkers.set(key, checker);
       this.#join(checker);
       checker.start();
@@ -82,7 +93,7 @@ export class HealthWatch {
   #note({ plan, health }: HealthChecker, turned: boolean): void {
     const { siteId, origin } = plan;
     this.#news.add(siteId);
-    if (turned) this.#onChange({ siteId, origin, healthy: health.healthy, reason: health.reason });
+    if (turned) this.#options.onChange({ siteId, origin, healthy: health.healthy, reason: health.reason });
   }
 
   #join(checker: HealthChecker): void {

@@ -1,7 +1,14 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { ask, CollectingSink, startGateway, startUpstream } from '../testing/index.ts';
+import {
+  ask,
+  CollectingSink,
+  startGateway,
+  startNameServer,
+  startUpstream,
+  type Zone,
+} from '../testing/index.ts';
 
 const attack = `/?id=${encodeURIComponent("1' UNION SELECT password FROM users--")}`;
 const json = { Accept: 'application/json' };
@@ -54,6 +61,32 @@ describe('when something around the gateway fails', () => {
     expect(event.message).toMatch(/ENOTFOUND|EAI_AGAIN/);
     const down = await gateway.sink.event((one) => one.kind === 'health');
     expect(down).toMatchObject({ siteId: 'lost', level: 'error' });
+  });
+
+  test('a name that was resolved before is used on while name servers fail, and the console names it', async () => {
+    const zone: Record<string, Zone[string]> = { 'shop.test A': ['127.0.0.1'] };
+    await using names = await startNameServer(zone);
+    // Each request needs a connection of its own, and each of those the name.
+    await using upstream = await startUpstream((_request, response) => {
+      response.setHeader('Connection', 'close').end('kept');
+    });
+    const sites = [{ backend_url: `http://shop.test:${upstream.port}` }];
+    await using gateway = await startGateway({ sites }, { lookup: names.lookup });
+    const visit = async () => (await ask(gateway.port, '/', { headers: json })).status;
+    expect(await visit()).toBe(200);
+    // Another one in this process knows other names.
+    await using _other = await startGateway({ sites: [{ backend_url: upstream.url }] });
+    zone['shop.test A'] = 'broken';
+    for (let i = 0; i < 3; i++) expect(await visit()).toBe(200);
+    const { sink } = gateway;
+    const told = await sink.until(() => sink.reports.find((report) => report.problems !== undefined));
+    expect(told.problems).toEqual([
+      'Names cannot be resolved: shop.test (ESERVFAIL); the last known address is used',
+    ]);
+    zone['shop.test A'] = ['127.0.0.1'];
+    expect(await visit()).toBe(200);
+    const before = sink.reports.length;
+    await sink.until(() => sink.reports.slice(before).some((report) => report.problems === undefined));
   });
 
   test.each([

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
+import { lookup as systemLookup } from 'node:dns';
+import type { LookupFunction, Socket } from 'node:net';
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import type { ConfigSource, Directive, EventSink, SharedLimits } from '@portcullis/contract/link';
-import { UpstreamRegistry, upstreamNames } from '../forward/index.ts';
+import { Names, UpstreamRegistry } from '../forward/index.ts';
 import { type HealthChange, HealthWatch } from '../health/index.ts';
 import { PolicyCache } from '../inspect/index.ts';
 import { LimitRegistry } from '../limits/index.ts';
@@ -29,6 +30,8 @@ export interface GatewayOptions {
   readonly sink: EventSink;
   /** buckets and bans of all gateways; absent: this one counts for itself */
   readonly limits?: SharedLimits | undefined;
+  /** resolves the names of upstreams; absent: the system does */
+  readonly lookup?: LookupFunction | undefined;
   readonly log: Log;
   /** every worker binds the port itself; false where the platform lacks it */
   readonly reusePort?: boolean;
@@ -58,7 +61,7 @@ class Worker implements Gateway {
   readonly #spool: Spool;
   readonly #outbox: Outbox;
   readonly #reporter: Reporter;
-  readonly #upstreams = new UpstreamRegistry();
+  readonly #upstreams: UpstreamRegistry;
   readonly #policies = new PolicyCache();
   readonly #limits = new LimitRegistry();
   readonly #health: HealthWatch;
@@ -85,7 +88,12 @@ class Worker implements Gateway {
       spool: this.#spool,
       state: () => this.#state(),
     });
-    this.#health = new HealthWatch((change) => this.#healthChanged(change));
+    const lookup = options.lookup ?? (systemLookup as LookupFunction);
+    this.#upstreams = new UpstreamRegistry(new Names({ lookup, now: () => performance.now() }));
+    this.#health = new HealthWatch({
+      lookup: this.#upstreams.lookup,
+      onChange: (change) => this.#healthChanged(change),
+    });
     this.#inForce = new InForce({
       dataDir,
       log,
@@ -161,7 +169,6 @@ class Worker implements Gateway {
       this.#options.log.error('A certificate cannot be served', { certificateId, reason });
     }
     this.#upstreams.retain(configuration.upstreams);
-    upstreamNames.retain(new Set([...configuration.upstreams].map(({ hostname }) => hostname)));
     this.#policies.turn();
     this.#limits.settle();
     this.#health.update(configuration.healthPlans);
@@ -171,7 +178,7 @@ class Worker implements Gateway {
     const version = this.#inForce.current?.snapshot.version;
     const refused = this.#inForce.refused;
     const { limits } = this.#options;
-    const problems = [this.#outbox.problem, this.#inForce.problem, upstreamNames.problem].filter(
+    const problems = [this.#outbox.problem, this.#inForce.problem, this.#upstreams.problem].filter(
       (one) => one !== undefined,
     );
     return {

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import type { LookupFunction } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ConfigSnapshot, GatewaySite, linkVersion } from '@portcullis/contract/link';
@@ -55,7 +56,13 @@ export interface StartedGateway extends AsyncDisposable {
 /** Starts a real gateway on a free port with its own data folder, stopped and removed on disposal. */
 export async function startGateway(
   input?: SnapshotInput,
-  options: { dataDir?: string; sink?: CollectingSink; id?: string; maxHeldBytes?: number } = {},
+  options: {
+    dataDir?: string;
+    sink?: CollectingSink;
+    id?: string;
+    maxHeldBytes?: number;
+    lookup?: LookupFunction;
+  } = {},
 ): Promise<StartedGateway> {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'portcullis-gateway-'));
   const sink = options.sink ?? new CollectingSink();
@@ -74,6 +81,7 @@ export async function startGateway(
     source,
     sink,
     log,
+    lookup: options.lookup,
     ...(options.maxHeldBytes !== undefined && { maxHeldBytes: options.maxHeldBytes }),
   });
   const { httpPort, httpsPort } = await gateway.start();

@@ -1,5 +1,7 @@
 import { createSocket } from 'node:dgram';
+import { Resolver } from 'node:dns';
 import { once } from 'node:events';
+import type { LookupFunction } from 'node:net';
 
 /** What a name server says of a name and a type: records, no such name, that it is broken, or nothing at all. */
 export type Zone = Readonly<Record<string, readonly string[] | 'broken' | 'silent'>>;
@@ -8,7 +10,7 @@ const types: Record<number, string> = { 1: 'A', 12: 'PTR', 28: 'AAAA' };
 const serverFailure = 2;
 const noSuchName = 3;
 
-/** A real name server on this machine. @param zone by `name TYPE` */
+/** A real name server on this machine. @param zone by `name TYPE`; asked each time */
 export async function startNameServer(zone: Zone) {
   const asked: string[] = [];
   const socket = createSocket('udp4');
@@ -32,9 +34,27 @@ export async function startNameServer(zone: Zone) {
   return {
     address: `127.0.0.1:${socket.address().port}`,
     asked,
+    lookup: lookupAt(`127.0.0.1:${socket.address().port}`),
     async [Symbol.asyncDispose]() {
       socket.close();
     },
+  };
+}
+
+/** Resolves names to IPv4 as a connection asks for it, by one name server. */
+function lookupAt(address: string): LookupFunction {
+  const resolver = new Resolver({ timeout: 1000, tries: 1 });
+  resolver.setServers([address]);
+  return (name, { all }, done) => {
+    resolver.resolve4(name, (error, found) => {
+      if (error) done(error, '', 4);
+      else if (all)
+        done(
+          null,
+          found.map((one) => ({ address: one, family: 4 })),
+        );
+      else done(null, found[0] ?? '', 4);
+    });
   };
 }
 
