@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { corpusFile, readCorpus, toRequest } from '../../../../benchmarks/traffic/corpus.ts';
 import { policyOf } from '../../../../benchmarks/traffic/policies.ts';
+import { ftwDir, readFtwCorpus } from '../testing/ftw-corpus.ts';
 import { compilePolicy, inspect } from './index.ts';
 
 const samples = readCorpus();
@@ -54,4 +55,18 @@ describe.skipIf(!samples)(`recorded traffic (skipped where ${corpusFile} is not 
     for (const { raw } of chosen)
       expect(inspect(gated, toRequest(raw))).toEqual(inspect(naive, toRequest(raw)));
   }, 120_000);
+});
+
+const tests = readFtwCorpus();
+
+describe.skipIf(!tests)(`the tests of the Core Rule Set (skipped where ${ftwDir} is not there)`, () => {
+  test('gates change no verdict on their requests', () => {
+    const gated = policyOf('high');
+    const naive = policyOf('high', undefined, { gated: false });
+    const differing = (tests ?? []).filter(
+      ({ request }) => JSON.stringify(inspect(gated, request)) !== JSON.stringify(inspect(naive, request)),
+    );
+    expect(differing.map(({ title }) => title)).toEqual([]);
+    expect(tests).toHaveLength(2403);
+  }, 240_000);
 });

@@ -1,15 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import type { FtwCase } from '../testing/ftw.ts';
+import { ftwDir, readFtwCorpus } from '../testing/ftw-corpus.ts';
 import misses from './crs-corpus.misses.json' with { type: 'json' };
 import { createKeptCollections, inspectSeclang, loadSeclang, type SeclangRules } from './index.ts';
-import { type FtwCase, readFtwFile } from './testing/ftw.ts';
 
 const rulesDir = '/usr/share/modsecurity-crs/rules';
 const setupFile = '/etc/modsecurity/crs/crs-setup.conf';
-const corpusDir = path.resolve(import.meta.dirname, '../../../../../shared/corpora/crs-3.3.4-tests');
-const missing = [rulesDir, setupFile, corpusDir].filter((needed) => !existsSync(needed));
+const missing = [rulesDir, setupFile, ftwDir].filter((needed) => !existsSync(needed));
 
 /** The configuration that the Core Rule Set's own tests ask for: paranoia 4, and every limit on. */
 const testSetup = `SecAction "id:900005,phase:1,nolog,pass,ctl:ruleEngine=DetectionOnly,\\
@@ -29,17 +28,6 @@ function loadCrs(setup: string) {
   return loadSeclang(files, { entries: ['crs-setup.conf', 'test-setup.conf', ...rules] });
 }
 
-function readCorpus(): FtwCase[] {
-  return readdirSync(corpusDir)
-    .sort()
-    .flatMap((folder) =>
-      readdirSync(path.join(corpusDir, folder))
-        .filter((name) => name.endsWith('.yaml'))
-        .sort()
-        .flatMap((name) => readFtwFile(parse(readFileSync(path.join(corpusDir, folder, name), 'utf8')))),
-    );
-}
-
 const title = `CRS 3.3.4 and its own tests${missing.map((it) => ` (no ${it})`)}`;
 
 // 2403 requests against 635 rules take seconds, and on a busy machine many.
@@ -48,7 +36,7 @@ describe.skipIf(missing.length > 0)(title, { timeout: 240_000 }, () => {
   let cases: FtwCase[];
   beforeAll(() => {
     rules = loadCrs(testSetup);
-    cases = readCorpus();
+    cases = readFtwCorpus() ?? [];
   });
 
   it('loads every directive, and says which operators and variables have nobody to ask', () => {

@@ -219,7 +219,6 @@ const written: readonly Rule[] = [
     message: 'A format that reads or writes the memory of a program, as a whole value',
     parts: [...headParts, 'form', 'json', 'multipart'],
     pattern: /^(?:(?:%(?:\d{1,4}\$)?[nspx]){4,40}|%(?:\.\d{3,12}|\d{5,12})[dsxn])$/,
-    gate: { allOf: [['%']] },
     sensitivity: 'medium',
   }),
   patternRule({

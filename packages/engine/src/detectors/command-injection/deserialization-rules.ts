@@ -91,7 +91,6 @@ export const deserializationRules: readonly Rule[] = [
     parts: ['file', 'document', 'multipart'],
     message: 'Perl in the annotations of a DjVu picture (CVE-2021-22204)',
     pattern: /\(metadata\b.{0,80}?(?:\\c\$\{|\bqx\b)/is,
-    gate: { allOf: [['(metadata']] },
   }),
   patternRule({
     id: 'object-json-gadget',

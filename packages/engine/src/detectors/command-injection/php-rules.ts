@@ -150,13 +150,6 @@ export const phpRules: readonly Rule[] = [
     category,
     severity,
     message: 'A PHP function name put together from strings, or a calculation or command echoed',
-    gate: {
-      allOf: [
-        ['chr', 'echo', 'print', 'return', '$', "'.", '".', "' .", '" .', '(~'],
-        [')(', ') (', ')  ', ')\t', ')\n', ').', ') .', ';'],
-        ["'", '"', '*', '+', '`', ').', ') .', '(~'],
-      ],
-    },
     pattern: verbose('i')`
       \(\s{0,9}['"]\w{1,20}['"][ ]?\.[ ]?['"]\w{1,20}['"]\s{0,9}\)\s{0,9}\(
       |\$\w{1,20}\s{0,9}=\s{0,9}['"][\w$]{1,40}['"](?:\s{0,9}\.\s{0,9}['"]\w{1,40}['"]){0,4}\s{0,9};\s{0,9}(?:
@@ -184,14 +177,6 @@ export const phpRules: readonly Rule[] = [
       |\b(?:file_put_contents|symlink|move_uploaded_file)\s{0,3}\(\s{0,3}['"][^'"\n]{1,80}['"]\s{0,3},
       |(?:["';)(+]\s{0,3}|^\d{1,6}\s{0,3})(?:touch|unlink|rmdir|fopen|readfile|opendir|scandir)\s{0,3}\(\s{0,3}['"]\/[\w./-]{1,80}['"]
     `,
-    gate: {
-      allOf: [
-        ['(', '`'],
-        ["'", '"', '$'],
-        `strrev str_ro hex2bi base64 implod urldec chr ][ ob_sta iterat array_ sort reflec is_cal header set_er \x24{ file_p symlin
-        move_u touch unlink rmdir fopen readfi opendi scandi`.split(/\s+/),
-      ],
-    },
   }),
   patternRule({
     id: 'code-php-global-name',

@@ -42,27 +42,6 @@ export const powershellRules: readonly Rule[] = [
       )\b(?!(?<=\bpowershell\s[a-z]{3,9}-[a-z]{4,20})(?:\s[a-z]{2,14}){1,6}$)
       |\[(?:system\.|net\.|io\.|text\.encoding|convert|reflection\.)[\w.]{0,60}\]::\w
     `,
-    gate: {
-      allOf: [
-        [
-          'get-',
-          'set-',
-          'new-',
-          'invoke-',
-          'start-',
-          'stop-',
-          'remove-',
-          'add-',
-          'out-',
-          'import-',
-          'export-',
-          'copy-',
-          'move-',
-          'select-',
-          ']::',
-        ],
-      ],
-    },
   }),
   patternRule({
     id: 'cmd-powershell-line',
@@ -90,26 +69,6 @@ export const powershellRules: readonly Rule[] = [
       |\|\s{0,3}%\s{0,3}\{\s{0,3}&\s{0,3}\$
       |%[a-z]\w{2,30}:~\s?-?\d{1,3}(?:,-?\d{1,3})?%
     `,
-    gate: {
-      allOf: [
-        [
-          "'+",
-          "' +",
-          '"+',
-          '" +',
-          "'-f",
-          "' -f",
-          '"-f',
-          '" -f',
-          'gcm',
-          'get-command',
-          '[char]',
-          '{&',
-          '{ &',
-          ':~',
-        ],
-      ],
-    },
     sensitivity: 'medium',
   }),
   patternRule({
@@ -129,25 +88,6 @@ export const powershellRules: readonly Rule[] = [
       |\$\(\s{0,3}\$env:\w
       |[&|]\s{0,3}(?:powershell|pwsh)(?:\.exe)?\s{1,3}(?:whoami|hostname|ipconfig|get-\w|dir\s|iex\b)
     `,
-    gate: {
-      allOf: [
-        [
-          'start-sleep',
-          'gwmi',
-          'gcim',
-          'saps',
-          'gci',
-          'gc ',
-          'irm',
-          'iwr',
-          'add-type',
-          'import-module',
-          '$env:',
-          'powershell',
-          'pwsh',
-        ],
-      ],
-    },
     sensitivity: 'medium',
   }),
 ];

@@ -31,17 +31,6 @@ export const shellGrammarRules: readonly Rule[] = [
       |\bcase\s{1,3}\S{1,30}\s{1,3}in\s{1,3}\(?[^()\s]{1,20}\)(?:[^\n]|\\\n){1,120};;?\s{0,3}esac\b
       |\btrap\x20{1,3}(?:--\s)?(?!['"](?!${runAlone})[a-z]{3,20}['"])(?:'[^'\n]{1,80}'|"[^"\n]{1,80}")\s{1,3}(?:EXIT|DEBUG|ERR|RETURN|0)\b
     `,
-    gate: {
-      allOf: [
-        [
-          ...[';', '\n', '&'].flatMap((end) =>
-            ['fi', 'done'].flatMap((word) => [end + word, `${end} ${word}`]),
-          ),
-          'esac',
-          'trap ',
-        ],
-      ],
-    },
   }),
   patternRule({
     id: 'cmd-variable-run',
@@ -57,7 +46,6 @@ export const shellGrammarRules: readonly Rule[] = [
         '[^'\n]{0,80}'|"[^"\n]{0,80}"|\([^()\n]{1,80}\)|[^\s;&|'"()]
       ){0,160}\s{0,3}[;&\n]{1,2}(?:[^\n]{0,80}?[;&|\n(\`{]|(?:[^\n]{0,40}?\b)?eval)?\s{0,3}\w{0,8}"?\$\{?!?\1\b
     `,
-    gate: { allOf: [['$'], [';', '&', '\n'], ['=', 'read', 'printf', 'mapfile']] },
   }),
   patternRule({
     id: 'cmd-arguments-run',
@@ -71,12 +59,6 @@ export const shellGrammarRules: readonly Rule[] = [
       (?!(?:(?!${runAlone})[a-z]{3,12}[ ]?){1,3}[;|]\s\$1\s{0,3}$)
       (?:--\s{1,3})?(?:[^;&|\n]|\\\n){1,60}[;&|\n]{1,2}\s{0,3}"?\$(?:1(?![.,\d]|\s{1,3}[a-z]{2})|[@*]|\{[1@*]\})
     `,
-    gate: {
-      allOf: [
-        ['$1', '$@', '$*', '${1', '${@', '${*'],
-        ['set ', 'set\t'],
-      ],
-    },
   }),
   patternRule({
     id: 'cmd-function-run',
@@ -90,7 +72,6 @@ export const shellGrammarRules: readonly Rule[] = [
       |\bfunction\s{1,3}([\w:]{1,12})\s{1,3}\{\s(?:[^{}\n]|\$\{[^{}\n]{0,40}\}){1,120};\s{0,3}\}\s?[;&|\n]{1,2}\s{0,3}\2\b
       |(?:^|[;&|\n]\s{0,3})alias\s{1,3}(\w{1,12})=(?:['"\\$][^\n]{1,80}?[;\n]|[^;\n]{1,80}\n)\s{0,3}\3\b
     `,
-    gate: { allOf: [['()', 'functi', 'alias']] },
   }),
   patternRule({
     id: 'cmd-read-script',
@@ -103,11 +84,6 @@ export const shellGrammarRules: readonly Rule[] = [
       |\b(?:BASH_ENV|ENV|PROMPT_COMMAND|LD_PRELOAD)=[^\s;&|]{1,80}[\s;&|]{1,3}\S{0,20}\bsh\b
       |\b(?:ba|z|k|da)?sh\x20{0,2}(?:<{2}-?\s{0,3}['"]?[A-Za-z]{1,12}['"]?\n|<{3}|<\s{0,3}<\()
     `,
-    gate: {
-      allOf: [
-        ['<(', '/dev/s', '/dev/f', '/dev/t', 'ash_en', 'env=', 'prompt', 'ld_pre', 'sh<<', 'sh <<', 'sh  <<'],
-      ],
-    },
   }),
   patternRule({
     id: 'cmd-control-flow',
@@ -126,7 +102,6 @@ export const shellGrammarRules: readonly Rule[] = [
       |\$(?:SHELL|BASH|0)\s{0,3}<<<
       |@\((?:id|whoami|uname|ls)\)
     `,
-    gate: { allOf: [['if [', 'if  ', 'do ', '>/', '> /', '>  /', '$shell', '$bash', '$0', '@(', 'if\t']] },
   }),
   patternRule({
     id: 'cmd-wildcards',

@@ -179,12 +179,6 @@ export const shellRules: readonly Rule[] = [
         |[\w.-]{0,24}["']?\s?[;|&]{1,2}\s?${probe}\s?(?:;\s?)?\#
       )$
     `,
-    gate: {
-      allOf: [
-        [';', '|', '&', '\\n'],
-        'id ls ps env pwd who dir hostname uptime mount last reboot'.split(' '),
-      ],
-    },
     sensitivity: 'medium',
   }),
   patternRule({
@@ -201,23 +195,6 @@ export const shellRules: readonly Rule[] = [
         |dd\s(?:if|of)=
       )
     `,
-    gate: {
-      allOf: [
-        [';', '|', '&'],
-        [
-          'kubectl',
-          'docker',
-          'podman',
-          'crictl',
-          'nsenter',
-          'helm',
-          'dd if=',
-          'dd of=',
-          'dd\tif=',
-          'dd\tof=',
-        ],
-      ],
-    },
   }),
   patternRule({
     id: 'cmd-download-run',
@@ -233,7 +210,6 @@ export const shellRules: readonly Rule[] = [
       )
       |\b(?:wget|curl)\s[^\n]{1,120}-o\s{0,9}\/(?:tmp|var|dev)
     `,
-    gate: { allOf: [['wget', 'curl', 'lwp-d', 'tftp']] },
   }),
   patternRule({
     id: 'cmd-pipe-to-shell',
@@ -241,26 +217,6 @@ export const shellRules: readonly Rule[] = [
     severity: 'critical',
     message: 'Text handed to a shell',
     pattern: /\bbase(?:64|32)\s{1,9}(?:-d|--decode|-di)\b|[|]\s{0,9}(?:ba|z|k|da)?sh(?:\s|$|['"`)])/i,
-    gate: {
-      allOf: [
-        [
-          'base6',
-          'base3',
-          '|sh',
-          '| sh',
-          '|  ',
-          '|\t',
-          '|bash',
-          '| bas',
-          '|zsh',
-          '| zsh',
-          '|ksh',
-          '| ksh',
-          '|dash',
-          '| das',
-        ],
-      ],
-    },
   }),
   ...powershellRules,
   ...shellGrammarRules,
@@ -290,7 +246,6 @@ export const shellRules: readonly Rule[] = [
     message: 'A spreadsheet formula that starts a program',
     pattern:
       /(?:^|[\s,;"'(])[=+@-][^\n]{0,60}\b(?:cmd|powershell|msexcel|mshta)\s{0,9}\|\s{0,9}['"]|\bDDE\s{0,9}\(\s{0,9}"(?:cmd|powershell|mshta)/i,
-    gate: { allOf: [['cmd', 'powersh', 'msexce', 'mshta']] },
   }),
   patternRule({
     id: 'cmd-spreadsheet-call',
@@ -323,28 +278,6 @@ export const shellRules: readonly Rule[] = [
       )\s{0,3}$
     `,
     sensitivity: 'medium',
-    gate: {
-      allOf: [
-        [
-          'id',
-          'ls',
-          'dir',
-          'pwd',
-          'whoami',
-          'uname',
-          'hostname',
-          'ipconfig',
-          'ifconfig',
-          'netstat',
-          'tasklist',
-          'systeminfo',
-          'cat',
-          'type',
-          'net',
-          'phpinfo',
-        ],
-      ],
-    },
   }),
   patternRule({
     id: 'cmd-batch',

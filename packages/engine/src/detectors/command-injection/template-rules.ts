@@ -17,12 +17,6 @@ export const templateRules: readonly Rule[] = [
       )\d{1,9}['"]?\)?(?:\s{0,3}[*%+/-]\s{0,3}\d{1,9})?\s{0,9}(?:-?\}|%>|%\]|\)|\]\])
       |\[=\s{0,9}\d{1,9}\s{0,9}[*+/-]\s{0,9}\d{1,9}\s{0,9}\]
     `,
-    gate: {
-      allOf: [
-        ['{', '<%=', '@(', '[[', '[%', '[='],
-        ['*', '+', '/', '-'],
-      ],
-    },
   }),
   patternRule({
     id: 'template-comment',
@@ -30,7 +24,6 @@ export const templateRules: readonly Rule[] = [
     message: 'A comment of a template language within a word, as probes send that ask which language it is',
     pattern:
       /^\w{1,20}(?:\{\*[^*{}]{1,40}\*\}|\{#[^#{}]{1,40}#\}|<%(?:#|--)[^%<>]{1,40}%>|\{\{!(?:--)?[^{}]{1,40}\}\})\w{1,20}$/,
-    gate: { allOf: [['{*', '{#', '<%', '{{!']] },
   }),
   patternRule({
     id: 'template-between-letters',
@@ -172,7 +165,6 @@ export const templateRules: readonly Rule[] = [
       |(?:[!#]\{|\{\{=|<%[-=])\s{0,3}(?:(?:this|global|globalthis|root)\.)?process\.\w
       |\{\{[^{}\n]{1,80}\|\s{0,3}dump\s{0,3}(?:\([^)]{0,9}\)\s{0,3})?\}\}
     `,
-    gate: { allOf: [['<%', 'process.', 'dump']] },
     sensitivity: 'medium',
   }),
 ];

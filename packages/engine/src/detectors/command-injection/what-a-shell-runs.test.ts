@@ -5,6 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { compilePolicy, inspect } from '../../inspect/index.ts';
 import { passes } from '../../testing/payloads.ts';
+import { randomFrom } from '../../testing/random.ts';
 import { choices, query } from '../../testing/requests.ts';
 
 const commands = [
@@ -71,17 +72,6 @@ const hosts: readonly (readonly [line: Spelling, left: string, right: string])[]
 const separators = [';', '; ', ' | ', '|', '&&', ' && ', ' & ', '||', '\n'];
 const substitutions: readonly Spelling[] = [(line) => `$(${line})`, (line) => `\`${line}\``];
 const values = ['127.0.0.1', '1', 'x', 'a.png', 'en', 'example.com'];
-
-/** Numbers in [0, 1), the same for the same seed. Mulberry32. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 interface Written {
   readonly payload: string;

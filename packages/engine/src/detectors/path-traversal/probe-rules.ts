@@ -143,7 +143,6 @@ export const probeRules: readonly Rule[] = [
     message: 'A cookie that names the server behind the front end of Exchange (CVE-2021-26855)',
     targets: [{ part: 'cookie', of: 'values', path: /^x-(?:beresource|anonresource-backend)$/i }],
     pattern: /~\d{1,12}$/,
-    gate: { allOf: [['~']] },
   }),
   patternRule({
     id: 'probe-program-option',

@@ -15,8 +15,6 @@ const deepClimb = verbose()`
   |(?:^|[/\\])\.\.;(?:\/\w|[\w=.-]{1,20}[/\\]|[/\\]{2}|\\)
 `.source;
 
-const digits = [...'0123456789'];
-
 /** Reaching files that are not for visitors: by climbing, by name, by scheme, by knowing where software keeps them. */
 export const pathTraversalRules: readonly Rule[] = [
   patternRule({
@@ -148,7 +146,6 @@ export const pathTraversalRules: readonly Rule[] = [
       )
       |\/etc\$\w{1,8}\/(?:passwd|shadow|group|hosts)
     `,
-    gate: { allOf: [['/'], ['?', '*', "'", '"', '\\', 'etc$']] },
   }),
   patternRule({
     id: 'path-php-wrapper',
@@ -228,14 +225,6 @@ export const pathTraversalRules: readonly Rule[] = [
       )
     `,
     // Nearly every address ends otherwise, and a page reports many.
-    gate: {
-      allOf: [
-        [
-          ...['.txt?', '.php?', '.inc?', '.gif?', '.jpg?', ...digits.map((digit) => `.php${digit}?`)],
-          ...['/c99', '/r57', '/b374k', '/wso', '/webshell', '/backdoor', '/rfi'],
-        ],
-      ],
-    },
   }),
   patternRule({
     id: 'path-remote-share',
@@ -285,12 +274,6 @@ export const pathTraversalRules: readonly Rule[] = [
     severity,
     message: 'Climbing with control characters, or dots spelled in hexadecimal',
     pattern: /\.\.[\0\x01]{1,3}[/\\]|(?:0x2e){2}0x(?:2f|5c)/i,
-    gate: {
-      allOf: [
-        ['..', '0x2e'],
-        ['\0', '\x01', '0x2e'],
-      ],
-    },
   }),
   patternRule({
     id: 'path-playlist',
@@ -299,7 +282,6 @@ export const pathTraversalRules: readonly Rule[] = [
     parts: ['file', 'multipart', 'document'],
     message: 'A playlist that joins files of the server to an address (CVE-2016-1897)',
     pattern: /#extm3u[\s\S]{0,400}?\bconcat:https?:[^\s|]{1,200}\|/i,
-    gate: { allOf: [['#extm3u']] },
   }),
   patternRule({
     id: 'path-null-byte',

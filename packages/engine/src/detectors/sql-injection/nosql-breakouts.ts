@@ -34,12 +34,6 @@ export const nosqlBreakoutRules: readonly Rule[] = [
         |true\s?;?\/\/
       )
     `,
-    gate: {
-      allOf: [
-        ['||', '&&', ';', ',', '+'],
-        ['this', 'keys', 'json', 'date', '=>', 'eval', 'true', '0', '1', 'return', 'if', 'while', 'test('],
-      ],
-    },
     sensitivity: 'medium',
   }),
   patternRule({
@@ -52,7 +46,6 @@ export const nosqlBreakoutRules: readonly Rule[] = [
         |\$(?:and|jsonschema)"\s{0,3}:
       )
     `,
-    gate: { allOf: [['"$']] },
     sensitivity: 'medium',
   }),
   patternRule({
@@ -73,6 +66,5 @@ export const nosqlBreakoutRules: readonly Rule[] = [
       },
     ],
     pattern: /\$type\]?$/,
-    gate: { allOf: [['$type']] },
   }),
 ];

@@ -218,7 +218,6 @@ export const sqlInjectionRules: readonly Rule[] = [
     message: 'A number in brackets joined to a string on either side',
     pattern:
       /^[\w.@-]{0,20}(['"])\s?(?:\|\||&&|[\^*/%&|+-]|div|mod)\s?\(\s?\d{1,6}\s?\)\s?(?:\|\||&&|[\^*/%&|+-]|div|mod)\s?\1/i,
-    gate: { allOf: [['"', "'"], ['('], [')']] },
     sensitivity: 'medium',
   }),
   patternRule({
@@ -235,12 +234,6 @@ export const sqlInjectionRules: readonly Rule[] = [
       |^[\s)]{0,3}(?:or|and)\s{1,3}(?:true|false|null)\s{0,3}(?:--|#)
       |^[\s)]{0,3}having\s{1,3}\d{1,6}\s?[=<>]{1,2}\s?\d{1,6}\s{0,3}(?:$|--|#)
     `,
-    gate: {
-      allOf: [
-        ["''", 'exists', 'select', 'sp_password', 'true', 'false', 'null', 'having'],
-        ["'", '"', '--', '#', 'having'],
-      ],
-    },
     sensitivity: 'medium',
   }),
   ...shortValueRules,
@@ -299,12 +292,6 @@ export const sqlInjectionRules: readonly Rule[] = [
       "(?:pg_(?:sleep|sleep_for|sleep_until|read_file|read_binary_file|ls_dir)|lo_import|lo_export|query_to_xml|dblink)"\s{0,9}\(
       |\bu&["'][^"'\n]{0,60}\\[0-9a-f]{4}[^"'\n]{0,60}["']
     `,
-    gate: {
-      allOf: [
-        ['"', "u&'"],
-        ['pg_', 'lo_', 'query_', 'dblink', 'u&'],
-      ],
-    },
   }),
   patternRule({
     id: 'sql-swelling',

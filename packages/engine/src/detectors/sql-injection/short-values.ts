@@ -12,7 +12,6 @@ export const shortValueRules: readonly Rule[] = [
     message: 'A value closed and compared with the string that the application closes',
     // `x'<>'zz`, `apple'*'1`, `apple'>='`: nothing but one word before it, for passwords hold such signs too
     pattern: /^-?\w{1,20}'[)]{0,3}(?:<>|[<>]=|<=>|\*)'\w{0,8}$/,
-    gate: { allOf: [["<>'", ">='", "<='", "=>'", "*'"]] },
     sensitivity: 'medium',
   }),
   patternRule({
@@ -22,7 +21,6 @@ export const shortValueRules: readonly Rule[] = [
     // a lone `--` or `#` behind a number is writing; `;--`, `-- -` and `/**/--` are not
     pattern:
       /^-?[\d.]{1,12}(?:e\d)?[\s)]{0,5}(?:;[\s;]{0,3}(?:--[\s-]{0,3}\w?|#)|--\s-|\/\*[!\d\w\s]{0,9}\*\/\s?(?:--[\s-]{0,3}\w?|#)|;\0)$/,
-    gate: { allOf: [['--', '#', '\0']] },
     sensitivity: 'medium',
   }),
   patternRule({
@@ -33,7 +31,6 @@ export const shortValueRules: readonly Rule[] = [
       (?:^|[\s(,'")&|*/])null[\s/*-]{1,9}(?:is|not)null\b(?!\s?\()
       |(?:\b(?:or|and|not)|\|\||&&)[\s/*-]{1,9}[\d.]{1,6}[\s/*-]{1,9}(?:is|not)null\b(?!\s?\()
     `,
-    gate: { allOf: [['isnull', 'notnull']] },
     sensitivity: 'medium',
   }),
   patternRule({
@@ -43,7 +40,6 @@ export const shortValueRules: readonly Rule[] = [
       'A function that waits, taken from a string: two minuses without a space are no comment of MySQL',
     pattern:
       /['"]\s?-{2,3}(?:\/\*\*\/)?(?:sleep|benchmark|extractvalue|updatexml|load_file)\s{0,3}\(\s{0,3}['"(\d.]/i,
-    gate: { allOf: [["'--", '"--', "' --", '" --']] },
   }),
   patternRule({
     id: 'sql-made-to-fail',
@@ -53,7 +49,6 @@ export const shortValueRules: readonly Rule[] = [
       \bjson(?:_\w{1,12})?[\s/*]{0,6}\([\s(/*]{0,6}'[\s{[x]{1,2}'[\s/*]{0,6}[,)]
       |\blike[\s/*-]{1,6}'\w{1,3}'[\s/*-]{1,6}escape[\s/*-]{1,6}'(?:\w\w{1,3})?'
     `,
-    gate: { allOf: [['json', 'escape'], ["'"]] },
     sensitivity: 'medium',
   }),
 ];

@@ -73,31 +73,6 @@ export const xssRules: readonly Rule[] = [
     message: 'A quote and a bracket that leave the attribute a value stands in, and an element right behind',
     pattern:
       /^\w{0,12}\s?(?:(?:["'`]{1,2} ?\/?>){1,3}|>["'`]{1,2}>)\s?<(?:!|\/?[a-z][\w-]{0,20}[\s/>])|^\W{0,4}<(?:plaintext|xmp|listing)\s?\/?>/i,
-    gate: {
-      allOf: [
-        ['<'],
-        [
-          '">',
-          "'>",
-          '`>',
-          '" >',
-          "' >",
-          '` >',
-          '"/',
-          "'/",
-          '`/',
-          '" /',
-          "' /",
-          '` /',
-          '>"',
-          ">'",
-          '>`',
-          '<plaintext',
-          '<xmp',
-          '<listing',
-        ],
-      ],
-    },
     sensitivity: 'medium',
   }),
   patternRule({

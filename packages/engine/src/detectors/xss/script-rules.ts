@@ -71,12 +71,6 @@ const written: readonly Rule[] = [
     category,
     message: 'Script written with brackets and signs alone',
     pattern: /(?:[!+]\[\]|\[\]\+|\{\}\+|\+\{\}|!!\[|\[\]\[\[)[[\](){}!+]{4,}/,
-    gate: {
-      allOf: [
-        ['[]', '{}'],
-        ['![]', '+[]', '[][', '+{}', '{}+', '[]+', '!!['],
-      ],
-    },
   }),
   patternRule({
     id: 'xss-constructor',
@@ -180,7 +174,8 @@ const written: readonly Rule[] = [
     `,
     gate: {
       allOf: [
-        ['t:', 't :', 't\t:', 't\n:', 't\r:'],
+        // Before the colon stands the last letter or white space of any kind.
+        ['t:', ' :', '\t:', '\n:', '\v:', '\f:', '\r:', '\xa0:'],
         ['(', '`', '=', '/', "'", '"', '+', '['],
       ],
     },
@@ -206,7 +201,6 @@ const written: readonly Rule[] = [
       `(?:^|["'\`\\s/])[\\s/]{0,9}(?<!\\b(?:var|let|const)\\s)on(?:[a-z]{3,40})\\s{0,9}=\\s{0,9}(?!(["'])\\s{0,3}${ownHandler}\\s{0,3}\\1)(?:["'\`]?\\s{0,9}[\\w$.[\\]'"\`]{1,60}\\s{0,9}(?:[(\`]|=)|["'\`]?\\s{0,9}(?:javascript|\\/\\/|\\[|&#|\\\\|eval|throw|import))`,
       'i',
     ),
-    gate: { allOf: [['on'], ['=']] },
   }),
   patternRule({
     id: 'xss-attribute-added',
@@ -220,7 +214,6 @@ const written: readonly Rule[] = [
       |^\s{0,9}(?:(?:autofocus|tabindex=\d|\w)[\s/]{1,3})?on${events}\s{0,3}=\s{0,3}(?!["']\s{0,3}${new RegExp(ownHandler)}\s{0,3}["'])
       ["'(]
     `,
-    gate: { allOf: [['on'], ['=']] },
   }),
   patternRule({
     id: 'xss-handler-assignment',

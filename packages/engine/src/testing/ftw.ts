@@ -1,5 +1,5 @@
-import { base64DecodeExt, utf8Bytes } from '../../decode/index.ts';
-import type { HeaderField, InspectedRequest } from '../../parse/index.ts';
+import { base64DecodeExt, utf8Bytes } from '../decode/index.ts';
+import type { HeaderField, InspectedRequest } from '../parse/index.ts';
 
 /** One request of the Core Rule Set's regression tests, and what is expected of it. */
 export interface FtwCase {
