@@ -1,6 +1,7 @@
 import type { NotificationSettingsUpdate } from '@portcullis/contract/notifications';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAuditLog } from '../audit/index.ts';
+import type { Resolver } from '../outgoing/index.ts';
 import { loadSealer, type Sealer } from '../sealing/index.ts';
 import { writeSetting } from '../settings/index.ts';
 import { type TestStorage, testDialects } from '../storage/testing/index.ts';
@@ -27,6 +28,7 @@ for (const dialect of testDialects()) {
     let sites: SiteState[];
     let load: number | undefined;
     let logged: string[];
+    let addressesOf: Resolver;
 
     const save = (patch: NotificationSettingsUpdate) =>
       storage.transaction(async (trx) => {
@@ -67,6 +69,7 @@ for (const dialect of testDialects()) {
       sites = [];
       load = undefined;
       logged = [];
+      addressesOf = async () => ['127.0.0.1'];
       const log = {
         info: () => {},
         warn: (message: string, fields?: unknown) => void logged.push(message + JSON.stringify(fields)),
@@ -81,6 +84,7 @@ for (const dialect of testDialects()) {
         siteStates: () => sites,
         loadPercent: () => load,
         siteName,
+        resolver: (host) => addressesOf(host),
       });
     });
     afterEach(async () => {
@@ -229,6 +233,23 @@ for (const dialect of testDialects()) {
       expect(logged.join()).not.toContain('/services/');
     });
 
+    it('are tried again where name servers were away', async () => {
+      addressesOf = async () => {
+        throw Object.assign(new Error('getaddrinfo EAI_AGAIN'), { code: 'EAI_AGAIN' });
+      };
+      await save({ email: { ...byMail(), smtpHost: 'mail.example.com' } });
+      sites = [{ id: 'site_1', name: 'Shop', healthy: false }];
+      await ticks(3);
+      const [waiting] = await newestNotifications(storage.db, 1);
+      const error = 'The name mail.example.com could not be looked up (EAI_AGAIN)';
+      expect(waiting).toMatchObject({ status: 'retrying', attempts: 1, error });
+      addressesOf = async () => ['127.0.0.1'];
+      now += 30_000;
+      await ticks(1);
+      expect(mail.mails).toHaveLength(1);
+      expect((await newestNotifications(storage.db, 9)).map(({ status }) => status)).toEqual(['sent']);
+    });
+
     it('go on by other channels and to the same one while a receiver hangs', async () => {
       const hung = Promise.withResolvers<void>();
       slack.answer = { status: 200, after: hung.promise };
@@ -269,6 +290,44 @@ for (const dialect of testDialects()) {
       now += 30_000;
       await ticks(2);
       expect(texts().map((text) => /is (down|up)/.exec(text)?.[1])).toEqual(['down', 'down', 'up']);
+    });
+
+    it('never tell so over the quiet hours either, whichever of the two they held', async () => {
+      const quietHours = { enabled: true, startHour: 20, endHour: 7 };
+      const evening = Date.parse('2026-01-15T19:59:00Z');
+      const morning = Date.parse('2026-01-16T07:00:00Z');
+      const states = () => texts().map((text) => /Site Shop is (down|up)/.exec(text)?.[1]);
+      const turns = async (healthy: boolean, times: number) => {
+        sites = [{ id: 'site_1', name: 'Shop', healthy }];
+        await ticks(times);
+      };
+      await save({ slack: bySlack(), quietHours });
+      // Told of in the summary, which is not taken at first.
+      now = evening + 3_600_000;
+      await turns(false, 2);
+      slack.answer = { status: 503 };
+      now = morning;
+      await turns(false, 1);
+      slack.answer = { status: 200 };
+      await turns(true, 3);
+      expect(states()).toEqual(['down']);
+      now += 30_000;
+      await turns(true, 2);
+      expect(states()).toEqual(['down', 'down', 'up']);
+      // Tried before them, while the summary holds that the site is up.
+      slack.received.length = 0;
+      slack.answer = { status: 503 };
+      now = evening + 86_400_000;
+      await turns(false, 2);
+      slack.answer = { status: 200 };
+      now += 3_600_000;
+      await turns(true, 2);
+      now = morning + 86_400_000;
+      await turns(true, 2);
+      expect(states()).toEqual(['down', 'down', 'up']);
+      expect(new Set((await newestNotifications(storage.db, 9)).map(({ status }) => status))).toEqual(
+        new Set(['sent']),
+      );
     });
 
     it('survive a restart while they wait', async () => {

@@ -162,6 +162,18 @@ describe('a receiver that misbehaves', () => {
     });
   }
 
+  it('as a mail server whose name is not told is given up in time, for now', async () => {
+    const settings = NotificationSettings.parse(
+      mailBy({ smtpHost: 'mail.example.com', smtpSecurity: 'tls' }),
+    );
+    const resolver = () => new Promise<string[]>(() => {});
+    expect(await dispatch(settings, 'email', letter, { resolver, limitMs: 50 })).toMatchObject({
+      sent: false,
+      mayPass: true,
+      reason: 'The name mail.example.com could not be looked up in time',
+    });
+  });
+
   it.each(Object.entries(mailReceivers))('as a mail server that %s', async (_what, [receiver, came]) => {
     expectAttempt(await attempt('mail server', await listen(receiver)), came);
     await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true);

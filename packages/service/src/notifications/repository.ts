@@ -50,9 +50,12 @@ export async function appendToWaiting(
   return result.numUpdatedRows > 0n;
 }
 
+const ordered = ['site_down', 'site_up'] as const;
+
 /**
  * Messages of a channel whose attempt is due, the oldest first. Who hears that a site is up before that it is down takes
- * it for down: of one site the older goes first, however long it takes.
+ * it for down: of one site the older goes first, however long it takes. That counts for a summary too, which tells of
+ * what it holds, and for what a summary of before still holds.
  */
 export async function dueNotifications(
   db: Db,
@@ -68,15 +71,31 @@ export async function dueNotifications(
     .where('next_at', '<=', now)
     .where(({ or, eb, not, exists, selectFrom, ref }) =>
       or([
-        eb('event', 'not in', ['site_down', 'site_up']),
+        eb('event', 'not in', [...ordered, 'summary']),
         not(
           exists(
-            selectFrom('notifications as older')
+            selectFrom('notifications as told')
+              .innerJoin('notifications as older', (join) =>
+                join
+                  .onRef('older.topic', '=', 'told.topic')
+                  .onRef('older.channel', '=', 'told.channel')
+                  .onRef('older.time', '<', 'told.time'),
+              )
               .select('older.id')
-              .whereRef('older.topic', '=', ref('notifications.topic'))
-              .whereRef('older.channel', '=', ref('notifications.channel'))
-              .whereRef('older.time', '<', ref('notifications.time'))
-              .where('older.status', '=', 'retrying'),
+              .where((told) =>
+                told.or([
+                  told('told.id', '=', ref('notifications.id')),
+                  told('told.summary_id', '=', ref('notifications.id')),
+                ]),
+              )
+              .where('told.event', 'in', ordered)
+              .where('older.status', 'in', ['retrying', 'held'])
+              .where((older) =>
+                older.or([
+                  older('older.summary_id', 'is', null),
+                  older('older.summary_id', '!=', ref('notifications.id')),
+                ]),
+              ),
           ),
         ),
       ]),

@@ -1,3 +1,3 @@
 export { isMetadataHost } from './addresses.ts';
 export { type Post, type PostResult, post, type Reach } from './post.ts';
-export { type Destination, type Resolver, resolveDestination } from './resolve.ts';
+export { type Resolver, resolveDestination } from './resolve.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isForbiddenAddress, isInternalAddress } from './addresses.ts';
 import { post } from './post.ts';
-import { resolveDestination } from './resolve.ts';
+import { type Resolver, resolveDestination } from './resolve.ts';
 
 describe('an address', () => {
   it.each([
@@ -39,26 +39,28 @@ describe('an address', () => {
 });
 
 describe('a destination', () => {
+  const patient = new AbortController().signal;
+  const resolved = (host: string, resolver?: Resolver) => resolveDestination(host, patient, resolver);
+  const failing = (code: string) => async () => {
+    throw Object.assign(new Error(`getaddrinfo ${code}`), { code });
+  };
+
   it('is refused by what its name leads to, even as one address among several', async () => {
-    const rebound = await resolveDestination('hooks.example.com', async () => [
-      '93.184.216.34',
-      '169.254.169.254',
-    ]);
-    expect(rebound).toContain('never called');
-    expect(await resolveDestination('metadata.google.internal.', async () => ['93.184.216.34'])).toContain(
-      'never called',
-    );
-    expect(await resolveDestination('[fe80::1]')).toContain('never called');
+    const never = { mayPass: false, reason: expect.stringContaining('never called') };
+    const both = async () => ['93.184.216.34', '169.254.169.254'];
+    expect(await resolved('hooks.example.com', both)).toEqual(never);
+    expect(await resolved('metadata.google.internal.', async () => ['93.184.216.34'])).toEqual(never);
+    expect(await resolved('[fe80::1]')).toEqual(never);
   });
 
-  it('says so where a name has no address', async () => {
-    const nowhere = async () => {
-      throw new Error('ENOTFOUND');
-    };
-    expect(await resolveDestination('nowhere.example', nowhere)).toBe(
-      'The name nowhere.example has no address',
-    );
-    expect(await resolveDestination('nowhere.example', async () => [])).toContain('has no address');
+  it('may be there later where name servers know no address now, or are away', async () => {
+    const none = { mayPass: true, reason: 'The name nowhere.example has no address' };
+    expect(await resolved('nowhere.example', failing('ENOTFOUND'))).toEqual(none);
+    expect(await resolved('nowhere.example', async () => [])).toEqual(none);
+    expect(await resolved('hooks.example.com', failing('EAI_AGAIN'))).toEqual({
+      mayPass: true,
+      reason: 'The name hooks.example.com could not be looked up (EAI_AGAIN)',
+    });
   });
 });
 
@@ -114,6 +116,16 @@ describe('a call to the outside', () => {
     }
     const plain = await call('http://hooks.example.com/', async () => ['93.184.216.34']);
     expect(plain).toMatchObject({ answered: false, reason: expect.stringContaining('use https') });
+  });
+
+  it('ends where name servers say nothing for as long as it may take', async () => {
+    const silent = () => new Promise<string[]>(() => {});
+    const call = { url: 'https://hooks.example.com/', headers: {}, body: '{}' };
+    expect(await post(call, { resolver: silent, limitMs: 50 })).toEqual({
+      answered: false,
+      mayPass: true,
+      reason: 'The name hooks.example.com could not be looked up in time',
+    });
   });
 
   it('reads no more of an answer than its start', async () => {

@@ -29,7 +29,7 @@ export interface Post {
 export interface Reach {
   /** absent: the system's */
   readonly resolver?: Resolver | undefined;
-  /** for all of a call */
+  /** for all of a call, the look-up of its name among it */
   readonly limitMs?: number | undefined;
 }
 
@@ -47,19 +47,21 @@ export async function post(call: Post, reach: Reach = {}): Promise<PostResult> {
   if (!URL.canParse(call.url)) return refused('The address is not a URL');
   const url = new URL(call.url);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return refused('The address is not https');
-  const destination = await resolveDestination(url.hostname, reach.resolver);
-  if (typeof destination === 'string') return refused(destination);
+  const limitMs = reach.limitMs ?? usualLimitMs;
+  const signal = AbortSignal.timeout(limitMs);
+  const destination = await resolveDestination(url.hostname, signal, reach.resolver);
+  if ('reason' in destination) return { answered: false, ...destination };
   if (url.protocol === 'http:' && !destination.internal) {
     return refused('Plain http goes only to private networks; use https');
   }
-  return send(call, url, destination, reach.limitMs ?? usualLimitMs);
+  return send(call, url, destination, { signal, limitMs });
 }
 
 function send(
   { headers, body }: Post,
   url: URL,
   { address, family }: { readonly address: string; readonly family: 4 | 6 },
-  limitMs: number,
+  { signal, limitMs }: { readonly signal: AbortSignal; readonly limitMs: number },
 ): Promise<PostResult> {
   const { promise, resolve } = Promise.withResolvers<PostResult>();
   const open = url.protocol === 'https:' ? requestHttps : requestHttp;
@@ -70,7 +72,7 @@ function send(
     // The name is only for the certificate and the Host header; where to connect is settled.
     lookup: (_host, options, done) =>
       options.all ? done(null, [{ address, family }]) : done(null, address, family),
-    signal: AbortSignal.timeout(limitMs),
+    signal,
   });
   // Whoever answered took the message: it is not to be sent again because the rest of the answer does not come.
   let finish: (() => void) | undefined;
