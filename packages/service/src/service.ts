@@ -40,7 +40,7 @@ export function createService(options: ServiceOptions): Service {
     controlPlane: plane.controlPlane,
     async start() {
       const storage = await openStorage(options);
-      // What a killed restore left: the database is in its place, so nothing more is to come of it.
+      // What a killed restore left: the database is in its place, or its rows are, so nothing more is to come of it.
       await rm(restoringFolder(options.dataDir), { recursive: true, force: true });
       try {
         const parts = await assemble(storage, options, plane.directives);

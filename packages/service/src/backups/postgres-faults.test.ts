@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -98,6 +99,52 @@ describe.skipIf(postgresMissing !== undefined)(
       await startsWithTheSite();
     });
 
+    /** Stands between a restore and the server. @param onward whether what the client says goes on */
+    const between = async (onward: (bytes: Buffer) => boolean) => {
+      const url = new URL(place.databaseUrl);
+      const socket = `${url.searchParams.get('host')}/.s.PGSQL.${url.port || 5432}`;
+      url.search = '';
+      url.hostname = '127.0.0.1';
+      const sockets: Socket[] = [];
+      const proxy = createServer((client) => {
+        const server = connect(socket);
+        sockets.push(client, server);
+        for (const one of [client, server]) one.on('error', () => {});
+        client.on('data', (bytes: Buffer) => onward(bytes) && server.write(bytes));
+        client.on('close', () => server.destroy());
+        server.pipe(client);
+      }).listen(0, '127.0.0.1');
+      await once(proxy, 'listening');
+      url.port = String((proxy.address() as AddressInfo).port);
+      const cut = () => {
+        for (const one of sockets) one.destroy();
+      };
+      return { url: url.href, proxy, cut };
+    };
+
+    it('that is killed between its key and its rows keeps a new installation from beginning there', async () => {
+      const before = await readFile(keyIn(place), 'utf8');
+      const reached = Promise.withResolvers<void>();
+      const { url, proxy, cut } = await between((bytes) => {
+        const isLast = bytes.includes('commit') && readFileSync(keyIn(place), 'utf8') !== before;
+        if (isLast) reached.resolve();
+        return !isLast;
+      });
+      const child = spawn(process.execPath, [restoring, place.dataDir, url, file], { stdio: 'ignore' });
+      const exited = once(child, 'exit');
+      await reached.promise;
+      child.kill('SIGKILL');
+      expect(await exited).toEqual([null, 'SIGKILL']);
+      proxy.close();
+      cut();
+      expect(await rows()).toBe(0);
+      const refused = await refusal(startService(place));
+      expect(refused.message).toContain('has not come to its end');
+      expect(refused.mend).toContain('portcullis restore');
+      await restoreBackup(place, { file, withKeys: true, now });
+      await startsWithTheSite();
+    });
+
     /** Breaks the connection of a restore while the server is at its commit. @param after what the commit then does */
     const brokenAtCommit = async (after: string, { back }: { back: boolean }) => {
       await sql`create function slowly() returns trigger language plpgsql as ${sql.lit(
@@ -105,27 +152,15 @@ describe.skipIf(postgresMissing !== undefined)(
       )}`.execute(target.db);
       await sql`create constraint trigger slowly after insert on sites deferrable initially deferred
         for each row execute function slowly()`.execute(target.db);
-      const url = new URL(place.databaseUrl);
-      const socket = `${url.searchParams.get('host')}/.s.PGSQL.${url.port || 5432}`;
-      url.search = '';
-      url.hostname = '127.0.0.1';
-      const sockets: Socket[] = [];
-      const between = createServer((client) => {
-        const onward = connect(socket);
-        sockets.push(client, onward);
-        for (const one of [client, onward]) one.on('error', () => {});
-        client.pipe(onward).pipe(client);
-      }).listen(0, '127.0.0.1');
-      await once(between, 'listening');
-      url.port = String((between.address() as AddressInfo).port);
+      const { url, proxy, cut } = await between(() => true);
       const options = { file, withKeys: true, now, patienceMs: back ? 60_000 : 0 };
-      const restored = restoreBackup({ ...place, databaseUrl: url.href }, options).catch((error) => error);
+      const restored = restoreBackup({ ...place, databaseUrl: url }, options).catch((error) => error);
       await expect.poll(() => waits('PgSleep'), { timeout: 60_000, interval: 50 }).toBe(1);
-      if (!back) between.close();
-      for (const one of sockets) one.destroy();
+      if (!back) proxy.close();
+      cut();
       const outcome = await restored;
-      if (back) between.close();
-      for (const one of sockets) one.destroy();
+      if (back) proxy.close();
+      cut();
       return outcome;
     };
 

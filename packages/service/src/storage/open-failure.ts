@@ -115,6 +115,13 @@ export const restoreInterrupted = (dataDir: string) =>
     'Run `portcullis restore` again. The database before, if there was one, lies in the folder backups there as replaced-….sqlite',
   );
 
+/** The same where the rows were to go into PostgreSQL. */
+export const fillInterrupted = (dataDir: string) =>
+  new StartError(
+    `A restore with the data folder ${path.resolve(dataDir)} has not come to its end, and PostgreSQL holds no installation yet`,
+    'Run `portcullis restore` again. To begin anew instead, remove the folder restoring there; a key of before lies in the folder backups as replaced-….sqlite.key',
+  );
+
 /** For who takes the database as it stands. */
 export const missingDatabase = (dataDir: string) =>
   new StartError(

@@ -7,7 +7,14 @@ import { backUpFirst } from './before-migration.ts';
 import { connectPostgres, connectSqlite, type Storage } from './connect.ts';
 import { migrateToLatest, schemaState } from './migrate.ts';
 import { migrations, type StorageMigration } from './migrations/index.ts';
-import { explainOpenFailure, missingDatabase, olderSchema, restoreInterrupted } from './open-failure.ts';
+import {
+  explainOpenFailure,
+  fillInterrupted,
+  missingDatabase,
+  olderSchema,
+  restoreInterrupted,
+} from './open-failure.ts';
+import { isEmpty } from './transfer/index.ts';
 
 export interface StorageOptions {
   readonly dataDir: string;
@@ -23,7 +30,7 @@ export interface StorageOptions {
 /** Name of the database in the data folder. */
 export const sqliteFileName = 'portcullis.sqlite';
 
-/** Where a restore makes a database ready that is to take the place of the one in the data folder. */
+/** Where a restore makes a database ready, until it is in its place or its rows are in PostgreSQL. */
 export const restoringFolder = (dataDir: string) => path.join(dataDir, 'restoring');
 
 /**
@@ -34,6 +41,7 @@ export const restoringFolder = (dataDir: string) => path.join(dataDir, 'restorin
 export async function openStorage(options: StorageOptions): Promise<Storage> {
   const opened = await connect(options);
   try {
+    await refuseUnrestored(opened, options);
     const known = options.migrations ?? migrations;
     const { applied, pending } = await schemaState(opened.db as unknown as Kysely<never>, known);
     if (options.asItStands && pending.length > 0) throw olderSchema();
@@ -49,6 +57,15 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
     await opened.close();
     throw explainOpenFailure(error, options);
   }
+}
+
+/**
+ * A restore into PostgreSQL that was killed may have left its key and no rows: an installation that began there would
+ * take the place of the one that was to come back.
+ */
+async function refuseUnrestored(opened: Storage, { dataDir, databaseUrl }: StorageOptions): Promise<void> {
+  if (databaseUrl === undefined || !existsSync(restoringFolder(dataDir))) return;
+  if (await isEmpty(opened)) throw fillInterrupted(dataDir);
 }
 
 async function connect(options: StorageOptions): Promise<Storage> {

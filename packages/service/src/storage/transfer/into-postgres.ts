@@ -125,6 +125,11 @@ const notEmpty = (table: string) =>
     'Name a database without an installation; one that is there is never overwritten',
   );
 
+/** @returns whether no installation is in it: nothing, or tables without rows */
+export async function isEmpty(storage: Storage): Promise<boolean> {
+  return (await tableWithRows(storage, await planOf(migrations))) === undefined;
+}
+
 /** Tables without rows are what an earlier attempt left behind. */
 async function tableWithRows({ db }: Storage, plan: SchemaPlan): Promise<string | undefined> {
   for (const { name } of plan.tables) {
