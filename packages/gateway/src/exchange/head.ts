@@ -15,6 +15,7 @@ export interface Head {
   cookie: string | undefined;
   forwardedFor: string | undefined;
   forwardedProto: string | undefined;
+  cdnLoop: string | undefined;
   /** `Access-Control-Request-Method`, which makes an OPTIONS request a CORS preflight */
   preflightMethod: string | undefined;
 }
@@ -49,6 +50,7 @@ const emptyHead: Head = {
   cookie: undefined,
   forwardedFor: undefined,
   forwardedProto: undefined,
+  cdnLoop: undefined,
   preflightMethod: undefined,
 };
 
@@ -95,6 +97,9 @@ function take(head: Head, name: string, value: string): void {
       break;
     case 'x-forwarded-proto':
       head.forwardedProto = joined(head.forwardedProto, value, ',');
+      break;
+    case 'cdn-loop':
+      head.cdnLoop = joined(head.cdnLoop, value, ',');
       break;
     case 'access-control-request-method':
       head.preflightMethod ??= value;

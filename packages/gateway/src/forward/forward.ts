@@ -12,6 +12,8 @@ export interface ForwardOptions {
   readonly onFailure: (failure: UpstreamFailure, member: Member, started: boolean) => void;
   /** sends the upstream's own name as Host instead of the client's */
   readonly rewriteHost: boolean;
+  /** by which it is known again where it comes back */
+  readonly mark: string;
   /** lower-case names of the upstream's answer that the gateway answers itself */
   readonly withheld?: ReadonlySet<string> | undefined;
   /** what the upstream's answer goes through before it is relayed */
@@ -95,6 +97,7 @@ function attempt(
   exchange.atEnd(() => relay.clientClosed());
   const headers = upstreamHeaders(exchange, {
     host: options.rewriteHost ? member.upstream.authority : undefined,
+    mark: options.mark,
   });
   if (options.wholeBody !== undefined) {
     body = options.wholeBody;

@@ -75,8 +75,12 @@ function judgeName(name: string): Fate {
  * The header list for the upstream: the client's without hop-by-hop fields, then what the gateway knows of the
  * client. Forwarding headers of the client itself were dropped, for anyone can write them.
  * @param options.host sent instead of the client's Host
+ * @param options.mark added to those of other proxies, see {@link loopMark}
  */
-export function upstreamHeaders(exchange: Exchange, options: { host?: string | undefined } = {}): string[] {
+export function upstreamHeaders(
+  exchange: Exchange,
+  options: { readonly host: string | undefined; readonly mark: string },
+): string[] {
   const raw = exchange.rawHeaders;
   const { head, clientIp, scheme } = exchange;
   const host = head.host ?? exchange.host;
@@ -102,6 +106,8 @@ export function upstreamHeaders(exchange: Exchange, options: { host?: string | u
     `for=${clientIp.includes(':') ? `"[${clientIp}]"` : clientIp};proto=${scheme};host="${host}"`,
     'x-request-id',
     exchange.id,
+    'cdn-loop',
+    options.mark,
   );
   return headers;
 }

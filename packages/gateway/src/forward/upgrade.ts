@@ -13,6 +13,8 @@ import { clientHeaders } from './response-headers.ts';
 export interface UpgradeOptions {
   /** sends the upstream's own name as Host instead of the client's */
   readonly rewriteHost: boolean;
+  /** by which it is known again where it comes back */
+  readonly mark: string;
   /** lower-case names of the upstream's answer that the gateway answers itself */
   readonly withheld?: ReadonlySet<string> | undefined;
   /** what the ordinary answer of an upstream that declines goes through before it is passed on */
@@ -87,10 +89,10 @@ export function forwardUpgrade(
 function ask(
   exchange: Exchange,
   { upstream }: Member,
-  { rewriteHost, past }: UpgradeOptions,
+  { rewriteHost, mark, past }: UpgradeOptions,
   handler: Dispatcher.DispatchHandler,
 ): void {
-  const headers = upstreamHeaders(exchange, { host: rewriteHost ? upstream.authority : undefined });
+  const headers = upstreamHeaders(exchange, { host: rewriteHost ? upstream.authority : undefined, mark });
   // It keeps the connection for itself anyway, and a kept one might have gone stale.
   const fresh = upstream.fresh();
   const asked = { path: exchange.target, method: 'GET', headers, upgrade: 'websocket' } as const;

@@ -5,6 +5,7 @@ import type { SharedLimits } from '@portcullis/contract/link';
 import { forwardedScheme, resolveClient } from '../access/index.ts';
 import { type ChallengeKind, KeyRing } from '../challenge/index.ts';
 import { abandon, type ClientRequest, type ClientResponse, Exchange, respond } from '../exchange/index.ts';
+import { hasPassed, loopMark } from '../forward/index.ts';
 import { ServerResponse } from '../http-server.ts';
 import { examine, examineRest, type Judgement, type Prefix } from '../inspect/index.ts';
 import { HeldMemory } from '../limits/index.ts';
@@ -30,7 +31,7 @@ export interface JourneyOptions {
 }
 
 /**
- * The way of a request through the gateway, in the documented order of decision: framing → site → maintenance →
+ * The way of a request through the gateway, in the documented order of decision: framing → site → loop → maintenance →
  * allow-listed address → blocked address → rate limit → custom rules → bot challenge → protection categories →
  * upstream.
  */
@@ -151,9 +152,25 @@ export class Journey {
     exchange.counters = site.counters;
     exchange.responseMode = site.responseMode;
     exchange.pageTexts = site.pages;
+    if (hasPassed(exchange, loopMark(site.id, configuration.loopProof))) {
+      this.#refuseLoop(exchange, site);
+      return;
+    }
     if (this.#movesToHttps(exchange, site, configuration)) return;
     const client = parseAddress(exchange.clientIp) ?? unknownAddress;
     this.#admit({ exchange, site, configuration, client, upgrade });
+  }
+
+  /** It would go round until a time limit or the last connection ends it. */
+  #refuseLoop(exchange: Exchange, { upstreams }: ServedSite): void {
+    const origins = upstreams.members.map(({ upstream }) => upstream.origin).join(', ');
+    this.#options.reporter.record(exchange, pages.loop.status, {
+      kind: 'upstream_error',
+      level: 'error',
+      decision: 'pass',
+      message: `The request came back after it was forwarded: the upstream leads to this gateway again (${origins})`,
+    });
+    sendPage(exchange, pages.loop);
   }
 
   /** @returns true where a clear request was sent to HTTPS; tells browsers to stay there where it came by it */

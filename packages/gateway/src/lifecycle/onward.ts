@@ -3,7 +3,7 @@ import type { Leak } from '@portcullis/engine';
 import type { Dispatcher } from 'undici';
 import { corsHeaderNames } from '../cors/index.ts';
 import type { Exchange } from '../exchange/index.ts';
-import { forward, forwardUpgrade, type Member, type UpstreamFailure } from '../forward/index.ts';
+import { forward, forwardUpgrade, loopMark, type Member, type UpstreamFailure } from '../forward/index.ts';
 import { findingOfLeak, type LeakOutcome, type Prefix, ResponseGuard, readPrefix } from '../inspect/index.ts';
 import { HeldMemory } from '../limits/index.ts';
 import { pages, sendPage } from '../pages/index.ts';
@@ -30,6 +30,7 @@ export class Onward {
    */
   send(stage: Stage, prefix?: Prefix, mayPass?: (piece: Buffer | undefined) => boolean): void {
     const { exchange, site, upgrade } = stage;
+    const mark = loopMark(site.id, stage.configuration.loopProof);
     const { rewriteHost, responseInspection } = site;
     const withheld = site.cors ? corsHeaderNames : undefined;
     type Handler = Dispatcher.DispatchHandler;
@@ -37,6 +38,7 @@ export class Onward {
     if (upgrade) {
       forwardUpgrade(exchange, site.upstreams.pick(exchange.startedAt), upgrade, {
         rewriteHost,
+        mark,
         withheld,
         past,
         onFailure: (failure, member) => this.#upstreamFailed(exchange, failure, member, false),
@@ -54,6 +56,7 @@ export class Onward {
     if (prefix?.kind === 'part') this.#memory.give(exchange);
     forward(exchange, site.upstreams, {
       rewriteHost,
+      mark,
       withheld,
       wholeBody: prefix?.kind === 'whole' ? prefix.bytes : undefined,
       mayPass,

@@ -101,6 +101,13 @@ export const pages = {
     title: 'Gateway timeout',
     detail: 'The site’s server took too long to answer. Try again in a moment.',
   },
+  loop: {
+    status: 508,
+    code: 'loop_detected',
+    kind: 'error',
+    title: 'Loop detected',
+    detail: 'The site’s server leads back to this gateway. Its operator can see where.',
+  },
   answerWithheld: {
     status: 502,
     code: 'answer_withheld',

@@ -30,6 +30,8 @@ export interface Configuration {
   readonly certificates: CertificateStore;
   /** signs challenge passes */
   readonly keyRing: KeyRing;
+  /** what tells requests that gateways with the same keys forwarded */
+  readonly loopProof: string;
   /** key authorizations by token */
   readonly acmeAnswers: ReadonlyMap<string, string>;
 }
@@ -74,6 +76,7 @@ export function* compileConfiguration(snapshot: ConfigSnapshot, workshop: Worksh
     yield;
   }
   const { certificates } = snapshot;
+  const keyRing = keyRingOf(snapshot, workshop.before);
   return {
     snapshot,
     routes,
@@ -83,7 +86,8 @@ export function* compileConfiguration(snapshot: ConfigSnapshot, workshop: Worksh
     access: yield* compileAccessLists(snapshot.addressLists, workshop.before?.access),
     trustedProxies: addressSetOf(snapshot.security.trustedProxies),
     certificates: yield* compileCertificates(certificates, open, workshop.before?.certificates),
-    keyRing: keyRingOf(snapshot, workshop.before),
+    keyRing,
+    loopProof: keyRing.sign('loop', []),
     acmeAnswers: new Map(snapshot.acmeChallenges.map((one) => [one.token, one.keyAuthorization])),
   };
 }

@@ -20,7 +20,11 @@ describe('an upstream', () => {
     'http://0.0.0.0:8080',
     'http://192.0.2.10:8080',
     'http://[2001:db8::10]:8080',
+    'http://[::ffff:127.0.0.1]:8080',
+    'http://[::ffff:192.0.2.10]:8080',
+    'http://localhost.:8080',
     'http://shop.example.com',
+    'http://shop.example.com.',
     'http://shop.example.com:8080',
   ])('is refused at %s', (url) => {
     const { origin } = new URL(url);

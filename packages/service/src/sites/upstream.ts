@@ -1,8 +1,6 @@
-import { isIP } from 'node:net';
+import { parseAddress } from '@portcullis/contract/access';
 import type { Issue } from '@portcullis/contract/api';
 import { isMetadataHost } from '../outgoing/index.ts';
-
-const unspecified = new Set(['0.0.0.0', '::']);
 
 /** What the check of an upstream needs to know of the machine. */
 export interface UpstreamSurroundings {
@@ -14,15 +12,24 @@ export interface UpstreamSurroundings {
 
 const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
+/** One text for an address, however it is written: IPv4 within IPv6 is the IPv4 that it is. */
+const oneText = (address: string) => parseAddress(address)?.join() ?? address;
+
+const unspecified = ['0.0.0.0', '::'].map(oneText);
+const loopback = oneText('::1');
+
 function isOwn(host: string, ownAddresses: readonly string[]): boolean {
   if (host === 'localhost' || host.endsWith('.localhost')) return true;
-  if (isIP(host) === 4 && host.startsWith('127.')) return true;
-  return host === '::1' || unspecified.has(host) || ownAddresses.includes(host);
+  const words = parseAddress(host);
+  if (words === undefined) return false;
+  if (words.length === 1 && words[0] >>> 24 === 127) return true;
+  const text = oneText(host);
+  return text === loopback || unspecified.includes(text) || ownAddresses.map(oneText).includes(text);
 }
 
 /**
- * Why a site cannot forward to this upstream. Names are judged as they are written; what they resolve to is the
- * gateway's to check when it connects.
+ * Why a site cannot forward to this upstream. Names are judged as they are written: where one leads, today or later,
+ * the gateway sees by a request that comes back, and refuses that.
  * @param url an origin that the contract's UpstreamUrl accepted
  */
 export function upstreamIssue(
@@ -31,7 +38,8 @@ export function upstreamIssue(
   around: UpstreamSurroundings,
 ): Issue | undefined {
   const { hostname, port, protocol } = new URL(url);
-  const host = hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  // A dot at its end says of a name that it is whole already.
+  const host = hostname.replace(/^\[|\]$|\.$/g, '').toLowerCase();
   const path = 'backend_url';
   if (isMetadataHost(host)) {
     return { path, message: 'This address hands out credentials of the machine and cannot be an upstream' };
