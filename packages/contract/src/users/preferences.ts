@@ -4,8 +4,8 @@ import { patchOf } from '../patch/index.ts';
 const on = z.boolean().default(true);
 const off = z.boolean().default(false);
 
-/** `auto` and `system` are two words for one thing: the settings of appearance say the one, preferences the other. */
-export const themes = ['dark', 'light', 'auto', 'system'] as const;
+/** `auto` follows the system. */
+export const themes = ['dark', 'light', 'auto'] as const;
 export const dateFormats = ['MM/DD/YYYY', 'DD/MM/YYYY', 'YYYY-MM-DD'] as const;
 export const timeFormats = ['12h', '24h'] as const;
 
@@ -53,6 +53,11 @@ export const Preferences = z.object({
 });
 export type Preferences = z.infer<typeof Preferences>;
 
+/** The settings of appearance say `auto`, preferences say `system` too: either word is taken, and one is kept. */
+const ThemeChoice = z
+  .enum([...themes, 'system'])
+  .transform((theme) => (theme === 'system' ? ('auto' as const) : theme));
+
 /** A change of preferences: fields that are left out keep their value. */
-export const PreferencesUpdate = patchOf(Preferences);
+export const PreferencesUpdate = patchOf(Preferences.extend({ theme: ThemeChoice }));
 export type PreferencesUpdate = z.infer<typeof PreferencesUpdate>;

@@ -17,3 +17,17 @@ it('keeps a theme that follows the system by the word that every version reads, 
     expect(rows.map(({ preferences }) => JSON.parse(preferences).theme)).toEqual(['auto']);
   }
 });
+
+it('says of the theme in its description what it takes and what it answers', async () => {
+  const service = await startService({});
+  onTestFinished(() => service.stop());
+  const { body } = await service.call('GET', '/api/openapi.json');
+  const named = (schema: object): object => {
+    const [, name] = /"#\/components\/schemas\/(\w+)"/.exec(JSON.stringify(schema)) ?? [];
+    return name === undefined ? schema : body.components.schemas[name];
+  };
+  const { put } = body.paths['/users/preferences'];
+  expect(JSON.stringify(named(put.requestBody))).toContain('"system"');
+  expect(JSON.stringify(named(put.responses[200]))).toContain('"auto"');
+  expect(JSON.stringify(named(put.responses[200]))).not.toContain('"system"');
+});

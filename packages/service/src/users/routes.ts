@@ -36,11 +36,8 @@ function preferenceRoutes(app: FastifyInstance, { storage, now }: UserParts): vo
       if (!row) return failure('not_found');
       const patched = applyPatch(Preferences, preferencesOf(row), body);
       if (!patched.success) return invalid(issuesOf(patched.error));
-      const { theme } = patched.data;
-      // Either word is taken, one is kept: a service of before `system` was known reads it too.
-      const kept = { ...patched.data, theme: theme === 'system' ? ('auto' as const) : theme };
-      await updateUser(trx, row.id, { preferences: JSON.stringify(kept), updated_at: now() });
-      return success(kept);
+      await updateUser(trx, row.id, { preferences: JSON.stringify(patched.data), updated_at: now() });
+      return success(patched.data);
     }),
   );
 }

@@ -7,7 +7,7 @@ export type ThemeChoice = 'dark' | 'light' | 'auto';
 export type Scheme = 'dark' | 'light';
 
 /** @returns the choice by its one name here; servers also say `system` for `auto` */
-export function themeChoice(stored: Preferences['theme']): ThemeChoice {
+export function themeChoice(stored: Preferences['theme'] | 'system'): ThemeChoice {
   return stored === 'system' ? 'auto' : stored;
 }
 
