@@ -57,6 +57,61 @@ export const AuditQuery = z.object({
 });
 export type AuditQuery = z.infer<typeof AuditQuery>;
 
+/** What the admin log tells of, `about what`.`which`. Entries of other versions and servers may say something else. */
+export const adminActions = [
+  'access.create',
+  'access.delete',
+  'access.update',
+  'api_token.create',
+  'api_token.revoke',
+  'auth.backup_codes_renewed',
+  'auth.confirmation_failed',
+  'auth.locked',
+  'auth.login',
+  'auth.login_failed',
+  'auth.logout',
+  'auth.password_changed',
+  'auth.profile_changed',
+  'auth.sessions_revoked',
+  'auth.setup',
+  'auth.totp_disabled',
+  'auth.totp_enabled',
+  'certificate.fail',
+  'certificate.issue',
+  'certificate.prove',
+  'certificate.remove',
+  'certificate.upload',
+  'configuration.export',
+  'configuration.import',
+  'configuration.restore',
+  'database.move',
+  'database.restore',
+  'gateways.rotate_keys',
+  'rule.create',
+  'rule.delete',
+  'rule.update',
+  'ruleset.create',
+  'ruleset.delete',
+  'ruleset.update',
+  'settings.general',
+  'settings.notifications',
+  'settings.security',
+  'settings.token_key_rotated',
+  'site.create',
+  'site.delete',
+  'site.update',
+  'user.create',
+  'user.delete',
+  'user.totp_reset',
+  'user.update',
+] as const;
+export type AdminActionCode = (typeof adminActions)[number];
+
+type TopicOf<Code> = Code extends `${infer Topic}.${string}` ? Topic : never;
+
+/** What admin actions are about: the first word of their codes. */
+export type AdminTopic = TopicOf<AdminActionCode>;
+
 export const actionOfDecision = {
   block: 'blocked',
   challenge: 'challenged',

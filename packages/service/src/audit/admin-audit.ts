@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { AdminActionCode } from '@portcullis/contract/events';
 
 /** An action of an administrator, or of someone who tried to be one. */
 export interface AdminAction {
-  /** `site.update`, `auth.login` */
-  readonly action: string;
+  readonly action: AdminActionCode;
   readonly level: 'info' | 'warning' | 'error';
   /** one sentence for a person */
   readonly message: string;
@@ -18,7 +18,9 @@ export interface AdminAction {
 }
 
 /** An action as it is stored: dated, identified and chained. */
-export interface AdminRecord extends AdminAction {
+export interface AdminRecord extends Omit<AdminAction, 'action'> {
+  /** a code of before stays as it was written */
+  readonly action: string;
   readonly id: string;
   /** Unix milliseconds */
   readonly time: number;

@@ -1,3 +1,4 @@
+import type { AdminActionCode } from '@portcullis/contract/events';
 import type { Outcome } from '../outcome.ts';
 import type { Trx } from '../storage/index.ts';
 
@@ -16,8 +17,7 @@ export interface EntityChange {
 /** What a piece of work did to the configuration, and how to tell of it. */
 export interface Change<T> {
   readonly value: T;
-  /** `site.update` */
-  readonly action: string;
+  readonly action: AdminActionCode;
   /** one sentence for a person */
   readonly reason: string;
   readonly siteId?: string;

@@ -40,7 +40,7 @@ for (const dialect of testDialects()) {
       configuration.change(author, async (trx) => {
         await trx.insertInto('settings').values({ key, value: '1', updated_at: 0 }).execute();
         const changes = [{ kind: 'settings', id: key, name: key, before: null, after: 1 }];
-        return success({ value: key, action: 'settings.update', reason: `${key} was set`, changes });
+        return success({ value: key, action: 'settings.general', reason: `${key} was set`, changes });
       });
 
     it('stores a change with its version, history and audit entry, and publishes it', async () => {
@@ -49,7 +49,7 @@ for (const dialect of testDialects()) {
       const history = await storage.read.selectFrom('config_versions').selectAll().execute();
       expect(history).toMatchObject([{ version: 2, actor: author.email, reason: 'a was set' }]);
       expect(await newestRecords(storage.read, { limit: 9 })).toMatchObject([
-        { action: 'settings.update', actor: author.email, target: 'a' },
+        { action: 'settings.general', actor: author.email, target: 'a' },
       ]);
       await open();
       expect(configuration.current().version).toBe(2);

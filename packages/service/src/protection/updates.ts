@@ -63,7 +63,7 @@ async function updateRule(trx: Trx, changes: ProtectionChanges, rule: StoredRule
   return success({
     value: presentRule(same ? rule : after) as CustomRule | Ruleset,
     same,
-    action: 'rule.update',
+    action: 'rule.update' as const,
     reason: `Rule "${name}" was changed`,
     siteId,
     changes: [
@@ -128,7 +128,7 @@ async function updateRuleset(
   return success({
     value: presentRuleset(same ? set : after, rules) as CustomRule | Ruleset,
     same,
-    action: 'ruleset.update',
+    action: 'ruleset.update' as const,
     reason: `Ruleset "${name}" was changed`,
     siteId: set.value.siteId,
     changes: [changes.store.rulesets.change(name, set, after), ...changed],

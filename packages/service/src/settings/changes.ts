@@ -17,7 +17,7 @@ function told<K extends SettingsKey>(key: K, before: SettingsOf<K>, after: Setti
   const fields = changedFields(before, after);
   return success({
     value: after,
-    action: `settings.${key}`,
+    action: `settings.${key}` as const,
     reason: `${settingsNames[key]} were saved: ${inWords(fields)}`,
     same: fields.length === 0,
     changes: [{ kind: 'settings', id: key, name: settingsNames[key], before, after }],

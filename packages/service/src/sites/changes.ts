@@ -1,4 +1,5 @@
 import { inWords } from '@portcullis/contract/configuration';
+import type { AdminActionCode } from '@portcullis/contract/events';
 import {
   alignHealthSwitches,
   patchSite,
@@ -126,7 +127,7 @@ export function removal(
 }
 
 function told(
-  action: string,
+  action: AdminActionCode,
   reason: string,
   site: Site,
   before: Site | null,

@@ -1,3 +1,4 @@
+import type { AdminActionCode } from '@portcullis/contract/events';
 import { z } from 'zod';
 import type { AuditLog } from '../audit/index.ts';
 import type { Asked, Confirmation } from '../confirmation/index.ts';
@@ -34,7 +35,12 @@ export interface StartedSetup {
 }
 
 /** Writes what happened to the account's second step into the audit log. */
-async function record(parts: TwoFactorParts, asked: Asked, action: string, what: string): Promise<void> {
+async function record(
+  parts: TwoFactorParts,
+  asked: Asked,
+  action: AdminActionCode,
+  what: string,
+): Promise<void> {
   await parts.audit.write({
     action,
     level: 'info',

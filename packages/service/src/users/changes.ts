@@ -1,3 +1,4 @@
+import type { AdminActionCode } from '@portcullis/contract/events';
 import type { UserCreate, UserUpdate } from '@portcullis/contract/users';
 import type { z } from 'zod';
 import type { AuditLog } from '../audit/index.ts';
@@ -50,7 +51,7 @@ async function changing<T>(
   caller: Caller,
   work: (
     trx: Trx,
-  ) => Promise<{ value: T; action: string; message: string; target: string; details?: unknown }>,
+  ) => Promise<{ value: T; action: AdminActionCode; message: string; target: string; details?: unknown }>,
 ): Promise<Outcome<T>> {
   try {
     const { value, record } = await storage.transaction(async (trx) => {

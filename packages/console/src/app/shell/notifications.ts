@@ -67,7 +67,8 @@ export function titleOf({ siteName, threat, action }: AuditEntry): string {
   const about = siteName ?? threat;
   if (about !== undefined) return about;
   const [noun = ''] = String(action ?? '').split('.');
-  return messages.shell.notificationTopics[noun] ?? action ?? '';
+  const topics: Readonly<Record<string, string>> = messages.shell.notificationTopics;
+  return topics[noun] ?? action ?? '';
 }
 
 function typeOfLevel(level: string): Notification['type'] {

@@ -1,5 +1,7 @@
-/** What administrators do, by the code that the service keeps it under; settings are one code for each of their pages. */
-const names: Record<string, string> = {
+import type { AdminActionCode } from '@portcullis/contract/events';
+
+/** What administrators do; settings are one code for each of their pages. */
+const names: Record<AdminActionCode, string> = {
   'access.create': 'List added',
   'access.delete': 'List deleted',
   'access.update': 'List changed',
@@ -34,6 +36,9 @@ const names: Record<string, string> = {
   'ruleset.create': 'Ruleset added',
   'ruleset.delete': 'Ruleset deleted',
   'ruleset.update': 'Ruleset changed',
+  'settings.general': 'Settings saved',
+  'settings.notifications': 'Settings saved',
+  'settings.security': 'Settings saved',
   'settings.token_key_rotated': 'New token key',
   'site.create': 'Site added',
   'site.delete': 'Site deleted',
@@ -44,10 +49,12 @@ const names: Record<string, string> = {
   'user.update': 'User changed',
 };
 
+const isKnown = (action: string): action is AdminActionCode => Object.hasOwn(names, action);
+
 /** @returns the words for an action (entries of other servers may lack it); a decision as it is, and a code without words of ours with spaces for its signs */
 export function actionLabel(action: string | undefined): string {
   if (action === undefined) return '';
-  if (Object.hasOwn(names, action)) return names[action] ?? action;
+  if (isKnown(action)) return names[action];
   if (action.startsWith('settings.')) return 'Settings saved';
   const words = action.replaceAll(/[._]/g, ' ');
   return words === action ? action : words.charAt(0).toUpperCase() + words.slice(1);

@@ -1,3 +1,5 @@
+import type { AdminTopic } from '@portcullis/contract/events';
+
 /** Header titles, menu, user menu and the notification panel. */
 export const shell = {
   titles: {
@@ -52,7 +54,7 @@ export const shell = {
     settings: 'Settings',
     site: 'Sites',
     user: 'Users',
-  } as Record<string, string>,
+  } satisfies Record<AdminTopic, string>,
   noNotifications: 'No recent notifications',
   viewAll: 'View all notifications',
   markRead: 'Mark all as read',
