@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { linesOf, type Schema } from '../testing/index.ts';
 import {
   ConfigSnapshot,
   EventBatch,
@@ -21,27 +22,9 @@ const head = `What crosses the link in version ${linkVersion}, one line a field.
   linkCompatibleFrom to the new version too, and say so in the notes. Then record it as above.
 `;
 
-type Schema = z.core.JSONSchema.BaseSchema;
-
-/** What does not decide whether the other end can read a message, or says the same at greater length. */
-const asides = new Set(['$schema', 'default', 'description', 'pattern', 'additionalProperties', 'required']);
-
-function* linesOf(at: string, schema: Schema, need: string): Generator<string> {
-  const { properties, items, anyOf, oneOf, ...rest } = schema;
-  const said = Object.entries(rest).filter(([name]) => !asides.has(name));
-  yield `${at} ${need} ${JSON.stringify(Object.fromEntries(said))}`;
-  for (const [name, inner] of Object.entries(properties ?? {}))
-    yield* linesOf(`${at}.${name}`, inner as Schema, schema.required?.includes(name) ? 'must' : 'may');
-  if (items) yield* linesOf(`${at}[]`, items as Schema, 'each');
-  const values = schema.additionalProperties;
-  if (typeof values === 'object') yield* linesOf(`${at}{}`, values as Schema, 'each');
-  for (const [index, inner] of (anyOf ?? oneOf ?? []).entries())
-    yield* linesOf(`${at}|${index}`, inner as Schema, 'or');
-}
-
 const recordOf = (version: number) => path.join(import.meta.dirname, 'shapes', `${version}.txt`);
 const lines = Object.entries(messages).flatMap(([name, message]) => [
-  ...linesOf(name, z.toJSONSchema(message, { io: 'input', unrepresentable: 'any' }) as Schema, 'is'),
+  ...linesOf(name, z.toJSONSchema(message, { io: 'input', unrepresentable: 'any' }) as Schema),
 ]);
 
 /** Fields by their path, and whether each must be there. */

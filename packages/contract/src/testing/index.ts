@@ -1,0 +1,1 @@
+export { linesOf, type Schema } from './shape.ts';
