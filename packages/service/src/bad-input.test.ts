@@ -169,6 +169,7 @@ describe.each(dialects)('whatever is sent, on $name', (dialect) => {
       for (const [what, body] of Object.entries(malformed)) {
         const { status, body: answer } = await ask(call, '', body);
         expect([what, status, answer.code]).toEqual([what, 400, 'malformed_body']);
+        expect([what, answer.issues]).toEqual([what, [{ path: '', message: answer.message }]]);
       }
       expect(version()).toBe(before);
     },

@@ -23,6 +23,11 @@ export function failure(code: ErrorCode, more: Omit<Failure, 'ok' | 'code'> = {}
   return { ok: false, code, ...more };
 }
 
+/** A refusal of a body that cannot be read at all. @param message what is wrong with it */
+export function malformed(message: string): Failure {
+  return failure('malformed_body', { message, issues: [{ path: '', message }] });
+}
+
 /** A refusal of the input with the issues that were found, dotted paths first. */
 export function invalid(issues: readonly Issue[]): Failure {
   return failure('validation_failed', { issues });

@@ -112,6 +112,11 @@ for (const dialect of testDialects()) {
         expect((await put(`${'x'.repeat(100_000)}\n`)).body.issues).toHaveLength(1);
         expect((await put('x\n'.repeat(5000))).body.issues).toHaveLength(100);
         expect((await put('192.0.2.1', {}, '?version=1')).body.code).toBe('version_conflict');
+        // A script whose variable is empty asked for the guard, and must not write without it.
+        expect(await put('192.0.2.1', {}, '?version=')).toMatchObject({
+          status: 422,
+          body: { issues: [{ path: 'query.version' }] },
+        });
         expect((await put('{}', { 'content-type': 'application/json' })).body.message).toContain(
           'text/plain',
         );

@@ -253,8 +253,8 @@ sites:
 
     const other = { email: { ...channels.email, key: 'SG.other' } };
     expect((await call(there, 'PUT', 'settings', other)).status).toBe(200);
-    const asFile = async (header: string) => {
-      const answer = await fetch(`${there.service.base}/api/configuration/import/file?apply=true`, {
+    const asFile = async (header: string, guard = '') => {
+      const answer = await fetch(`${there.service.base}/api/configuration/import/file?apply=true${guard}`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${there.token}`,
@@ -269,6 +269,8 @@ sites:
     const undecodable = { status: 422, body: { issues: [{ path: 'headers.portcullis-passphrase' }] } };
     expect(await asFile('%E0%A4%A')).toMatchObject(undecodable);
     expect(await asFile('another%20horse%20battery')).toMatchObject({ status: 422 });
+    const unguarded = { status: 422, body: { issues: [{ path: 'query.base' }] } };
+    expect(await asFile(encodeURIComponent(passphrase), '&base=')).toMatchObject(unguarded);
     const whole = await asFile(encodeURIComponent(passphrase));
     expect(whole).toMatchObject({ status: 200, body: { changes: [{ id: 'notifications' }] } });
     expect((await call(there, 'GET', 'settings')).body.email.keySet).toBe(true);

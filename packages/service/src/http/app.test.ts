@@ -20,13 +20,24 @@ const greet = endpoint({
   access: { anyOf: ['site:create'] },
   summary: 'A call to test with',
   params: z.object({ id: z.string().max(8) }),
-  query: z.object({ times: z.coerce.number().int().max(3).default(1) }),
+  query: z.object({
+    times: z.coerce.number().int().max(3).default(1),
+    version: z.coerce.number().int().min(1).optional(),
+  }),
   body: z.object({
     name: z.string().min(1, 'Name is required'),
     age: z.number(),
     mood: z.enum(['calm', 'stern']).optional(),
   }),
   response: z.object({ text: z.string() }),
+});
+const found = endpoint({
+  method: 'GET',
+  path: '/found',
+  access: 'public',
+  summary: 'What was looked for',
+  query: z.object({ page: z.coerce.number().int().min(1).default(1) }),
+  response: z.object({ page: z.number() }),
 });
 const open = endpoint({ method: 'GET', path: '/open', access: 'public', summary: 'Open to all' });
 const door = endpoint({
@@ -102,6 +113,7 @@ describe('the HTTP server', () => {
     serve(app, greet, async ({ params, query, body }) =>
       success({ text: `${body.name} ${params.id} ${query.times}`, secret: 'never' }),
     );
+    serve(app, found, async ({ query }) => success(query));
     serve(app, open, async () => success(undefined));
     serve(app, door, async () => success(undefined));
     serve(app, own, async () => success(undefined));
@@ -148,7 +160,7 @@ describe('the HTTP server', () => {
   });
 
   it('says of a field that is missing no more than that, and which words a choice takes', async () => {
-    const response = await post('{"mood":"loud"}', {}, '?times=');
+    const response = await post('{"mood":"loud"}', {});
     const { issues } = (await response.json()) as { issues: { path: string; message: string }[] };
     expect(issues).toEqual([
       { path: 'name', message: 'This field is required' },
@@ -167,9 +179,20 @@ describe('the HTTP server', () => {
     });
   });
 
-  it('takes a parameter of the query without a value for one that was left out', async () => {
-    const response = await post('{"name":"Ada","age":36}', {}, '?times=&x');
-    expect(await response.json()).toEqual({ text: 'Ada one 1' });
+  it('says a sentence of the contract as it stands there, for it names what it is about', async () => {
+    const response = await post('{"name":"","age":36}', {});
+    expect(await response.json()).toMatchObject({
+      message: 'Name is required',
+      issues: [{ path: 'name', message: 'Name is required' }],
+    });
+  });
+
+  it('takes a parameter without a value for one that was left out where it reads, and refuses it where it changes', async () => {
+    const found = await fetch(`${base}/api/found?page=&x`);
+    expect([found.status, await found.json()]).toEqual([200, { page: 1 }]);
+    const changed = await post('{"name":"Ada","age":36}', {}, '?version=');
+    expect(changed.status).toBe(422);
+    expect(await changed.json()).toMatchObject({ issues: [{ path: 'query.version' }] });
   });
 
   it('names the methods that a path takes, where another one is asked for', async () => {
@@ -179,6 +202,7 @@ describe('the HTTP server', () => {
         ['PUT', '/api/open/'],
         ['POST', '/api/nothing'],
         ['GET', '/api/greetings/one/more'],
+        ['POST', `/api/greetings/${'x'.repeat(200)}`],
       ].map(([method = '', where]) => fetch(`${base}${where}`, { method })),
     );
     expect(answers.map(({ status, headers }) => [status, headers.get('allow')])).toEqual([
@@ -186,7 +210,15 @@ describe('the HTTP server', () => {
       [405, 'GET, OPTIONS, HEAD'],
       [404, null],
       [404, null],
+      [404, null],
     ]);
+    const { hostname, port } = new URL(base);
+    for (const method of ['GET', 'DELETE']) {
+      const sent = request({ hostname, port, method, path: '/api/x/../open' }).end();
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+      answer.resume();
+      expect([method, answer.statusCode, answer.headers.allow]).toEqual([method, 404, undefined]);
+    }
   });
 
   const refusedBodies: [string, string, string, number, string][] = [

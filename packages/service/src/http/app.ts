@@ -12,7 +12,6 @@ import { failureOfThrown, sendFailure } from './failures.ts';
 import { hostPolicy } from './hosts.ts';
 import { BodyRefused, readJsonBodies } from './json-body.ts';
 import { rememberMethods } from './methods.ts';
-import { readQuery } from './query.ts';
 import { enforceAccess, maxBodyBytes } from './serve.ts';
 
 declare module 'fastify' {
@@ -49,7 +48,7 @@ export interface AppOptions {
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     bodyLimit: maxBodyBytes,
-    routerOptions: { maxParamLength: 128, ignoreTrailingSlash: true, querystringParser: readQuery },
+    routerOptions: { maxParamLength: 128, ignoreTrailingSlash: true },
     ...patience,
     // SSE answers never end by themselves; stop() ends them, then what is idle.
     forceCloseConnections: 'idle',

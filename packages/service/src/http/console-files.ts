@@ -53,8 +53,10 @@ export async function serveConsole(
   });
   app.setNotFoundHandler(async (request, reply) => {
     if (consoleDir !== undefined && isPage(request)) return sendPage(reply, consoleDir);
-    const methods = methodsOf(pathnameOf(request));
-    if (methods.length === 0) return sendFailure(reply, failure('not_found'));
+    // As it was sent, which is what no route fits: the way of `..` leads elsewhere.
+    const methods = methodsOf(request.url.split('?', 1)[0] ?? '');
+    if (methods.length === 0 || methods.includes(request.method))
+      return sendFailure(reply, failure('not_found'));
     return sendFailure(reply.header('Allow', methods.join(', ')), failure('method_not_allowed'));
   });
   if (consoleDir === undefined) return;

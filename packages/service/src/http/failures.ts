@@ -2,7 +2,7 @@ import { type ErrorBody, errorCatalogue, type Issue } from '@portcullis/contract
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Log } from '../log.ts';
-import { type Failure, failure } from '../outcome.ts';
+import { type Failure, failure, malformed } from '../outcome.ts';
 import { storageErrorKind } from '../storage/index.ts';
 
 /** The one place that turns a refusal into status and body. */
@@ -21,22 +21,30 @@ export function sendFailure(reply: FastifyReply, refused: Failure): FastifyReply
   return reply.code(status).type('application/json; charset=utf-8').send(body);
 }
 
+/** Issues whose words say something only together with their place: `This field is required`. */
+const placeless = new WeakSet<Issue>();
+
 /** The one thing that is wrong, for whoever shows the sentence alone; several stand in `issues` and make no sentence. */
 function onlyIssue(issues: readonly Issue[] = []): string | undefined {
   const [issue, second] = issues;
   if (issue === undefined || second !== undefined) return undefined;
-  return issue.path === '' ? issue.message : `${issue.path}: ${issue.message}`;
+  return placeless.has(issue) && issue.path !== '' ? `${issue.path}: ${issue.message}` : issue.message;
 }
 
 /** All that a schema found wrong, with dotted paths. @param prefix `query`, `params`, or empty for the body */
 export function issuesOf(error: z.ZodError, prefix = ''): Issue[] {
-  return error.issues.map((issue) => ({
-    path: [prefix, ...issue.path.map(String)].filter((part) => part !== '').join('.'),
-    message: wordsOf(issue),
-  }));
+  return error.issues.map((issue) => {
+    const path = [prefix, ...issue.path.map(String)].filter((part) => part !== '').join('.');
+    const found = { path, message: wordsOf(issue) };
+    if (!hasOwnWords(issue)) placeless.add(found);
+    return found;
+  });
 }
 
 const units: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' };
+
+/** Whether the contract says what is wrong in a sentence, and not the library of its schemas. */
+const hasOwnWords = ({ message }: z.core.$ZodIssue) => !/^(Too |Invalid |Unrecognized )/.test(message);
 
 /** A schema without words of its own says bounds like a machine; whoever mends a file or a call reads them like this. */
 function wordsOf(issue: z.core.$ZodIssue): string {
@@ -52,9 +60,7 @@ function wordsOf(issue: z.core.$ZodIssue): string {
 const codesOfFastify: Readonly<Record<string, Failure>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: failure('body_too_large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: failure('unsupported_media_type'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: failure('malformed_body', {
-    message: 'The request body is not as long as its Content-Length says',
-  }),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: malformed('The request body is not as long as its Content-Length says'),
   FST_ERR_BAD_URL: failure('not_found'),
   FST_ERR_MAX_PARAM_LENGTH: failure('not_found'),
 };
@@ -76,7 +82,9 @@ export function failureOfThrown(error: FastifyError, request: FastifyRequest, lo
     return failure('storage_unavailable');
   }
   if (error.statusCode !== undefined && error.statusCode < 500) {
-    return failure(error.statusCode === 404 ? 'not_found' : 'malformed_body', { message: error.message });
+    return error.statusCode === 404
+      ? failure('not_found', { message: error.message })
+      : malformed(error.message);
   }
   log.error('A call failed', { ...place, reason: error.message, stack: error.stack });
   return failure('internal_error');

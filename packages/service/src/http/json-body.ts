@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type Failure, failure } from '../outcome.ts';
+import { type Failure, malformed } from '../outcome.ts';
 
 /** Nesting that no schema of ours comes near. */
 const maxDepth = 32;
@@ -9,7 +9,7 @@ export class BodyRefused extends Error {
   readonly failure: Failure;
 
   constructor(refused: string | Failure) {
-    const said = typeof refused === 'string' ? failure('malformed_body', { message: refused }) : refused;
+    const said = typeof refused === 'string' ? malformed(refused) : refused;
     super(said.message ?? said.code);
     this.failure = said;
   }

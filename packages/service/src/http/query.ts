@@ -1,14 +1,9 @@
-import { parse } from 'node:querystring';
-
 /**
- * The parameters of a query that say something. A form leaves `level=` for what nobody chose, and that asks for no
- * level, not for one without a name.
- * @param text what stands after the question mark
+ * A query without the parameters that say nothing, for calls that read: a form leaves `level=` for what nobody chose,
+ * and that asks for no level, not for one without a name. A call that changes something keeps them: a `version=` that
+ * came out empty is a condition that failed to be set, and must be refused.
+ * @param query as it was parsed; a name that was repeated has a list
  */
-export function readQuery(text: string): Record<string, string | string[]> {
-  const given: [string, string | string[]][] = [];
-  for (const [name, value] of Object.entries(parse(text))) {
-    if (value !== undefined && value !== '') given.push([name, value]);
-  }
-  return Object.fromEntries(given);
+export function chosen(query: unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(query as object).filter(([, value]) => value !== ''));
 }

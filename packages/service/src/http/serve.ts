@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { type Failure, failure, invalid, type Outcome } from '../outcome.ts';
 import { type Actor, refusal } from './access.ts';
 import { issuesOf, sendFailure, wantsText } from './failures.ts';
+import { chosen } from './query.ts';
 import { readTextBody, type TextReader } from './text-body.ts';
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
@@ -54,7 +55,7 @@ function readInput(endpoint: Endpoint, request: FastifyRequest): Outcome<Record<
   };
   const value = {
     params: read(endpoint.params, request.params, 'params'),
-    query: read(endpoint.query, request.query, 'query'),
+    query: read(endpoint.query, endpoint.method === 'GET' ? chosen(request.query) : request.query, 'query'),
     headers: read(endpoint.headers, request.headers, 'headers'),
     body: read(endpoint.body, request.body, ''),
   };

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
-import { type Failure, failure } from '../outcome.ts';
+import { type Failure, failure, malformed } from '../outcome.ts';
 import { BodyRefused } from './json-body.ts';
 
 /** What a call makes of a text that comes piece by piece. */
@@ -67,10 +67,10 @@ export async function readTextBody<T>(
     if (request.raw.destroyed && !request.raw.complete)
       throw new BodyRefused('The request ended before its body');
     if (error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
-      throw new BodyRefused(failure('malformed_body', { message: 'The text is not UTF-8' }));
+      throw new BodyRefused(malformed('The text is not UTF-8'));
     }
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')) {
-      throw new BodyRefused(failure('malformed_body', { message: 'The text is not packed with gzip' }));
+      throw new BodyRefused(malformed('The text is not packed with gzip'));
     }
     throw error;
   }

@@ -2,7 +2,7 @@ import { LogStreamQuery, systemStreamEvent } from '@portcullis/contract/streams'
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { AuthenticationParts } from '../auth/index.ts';
-import { issuesOf, sendFailure } from '../http/index.ts';
+import { chosen, issuesOf, sendFailure } from '../http/index.ts';
 import { invalid } from '../outcome.ts';
 import type { SystemSampler } from '../system/index.ts';
 import { StreamDoor } from './door.ts';
@@ -21,7 +21,7 @@ const SystemStreamQuery = z.object({ token: LogStreamQuery.shape.token });
 function systemStream(app: FastifyInstance, parts: StreamParts, door: StreamDoor): void {
   const access = { anyOf: ['metrics:view'] } as const;
   app.get('/api/metrics/system/stream', { exposeHeadRoute: false }, async (request, reply) => {
-    const query = SystemStreamQuery.safeParse(request.query);
+    const query = SystemStreamQuery.safeParse(chosen(request.query));
     if (!query.success) return sendFailure(reply, invalid(issuesOf(query.error, 'query')));
     const entered = await door.enter(request, reply, access, query.data.token);
     if (!entered.ok) return sendFailure(reply, entered);
@@ -38,7 +38,7 @@ export function streamRoutes(app: FastifyInstance, parts: StreamParts): void {
   const access = { anyOf: ['audit:view'] } as const;
   for (const url of ['/logs/stream', '/api/logs/stream']) {
     app.get(url, { exposeHeadRoute: false }, async (request, reply) => {
-      const query = LogStreamQuery.safeParse(request.query);
+      const query = LogStreamQuery.safeParse(chosen(request.query));
       if (!query.success) return sendFailure(reply, invalid(issuesOf(query.error, 'query')));
       const entered = await door.enter(request, reply, access, query.data.token);
       if (!entered.ok) return sendFailure(reply, entered);
