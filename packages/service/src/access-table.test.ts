@@ -1,8 +1,9 @@
 import { type Endpoint, endpoints } from '@portcullis/contract/api';
 import { permissions, rolePermissions } from '@portcullis/contract/auth';
 import { type Role, roles } from '@portcullis/contract/users';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { adminEmail, adminPassword, startService, type TestService } from './testing/index.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openStorage } from './storage/index.ts';
+import { adminEmail, adminPassword, openStream, startService, type TestService } from './testing/index.ts';
 
 const calls = Object.entries(endpoints).flatMap(([noun, byName]) =>
   Object.entries(byName as Record<string, Endpoint>).map(
@@ -141,6 +142,55 @@ describe('every call of the contract', () => {
     const { status, body } = await ask(call, apiToken);
     if (call.access === 'session') expect([status, body.code]).toEqual([403, 'forbidden']);
     else expect(status).toBe(answerTo(call));
+  });
+
+  /** Not among the endpoints, for they answer events instead of one value. */
+  const streams = [
+    ['/logs/stream', 'audit:view'],
+    ['/api/logs/stream', 'audit:view'],
+    ['/api/metrics/system/stream', 'metrics:view'],
+  ] as const;
+  const read = async (path: string, token?: string) => {
+    const reader = await openStream(
+      service.base + path,
+      token === undefined ? {} : { authorization: `Bearer ${token}` },
+    );
+    onTestFinished(() => reader.close());
+    return reader;
+  };
+
+  it.each(streams)(
+    'the stream %s needs a good token with %s, by whichever way it comes',
+    async (path, needed) => {
+      expect((await read(path)).status).toBe(401);
+      for (const [which, token] of dead) {
+        expect([which, (await read(path, token)).status]).toEqual([which, 401]);
+        expect([which, (await read(`${path}?token=${token}`)).status]).toEqual([which, 401]);
+      }
+      for (const role of roles) {
+        const mayRead = rolePermissions[role].includes(needed);
+        expect([role, (await read(path, await tokenOf(role))).status]).toEqual([role, mayRead ? 200 : 403]);
+      }
+      const others = permissions.filter((permission) => permission !== needed);
+      const lacking = (await makeToken(await tokenOf('admin'), { permissions: others })).secret;
+      expect((await read(path, lacking)).status).toBe(403);
+      const { secret } = await makeToken(await tokenOf('admin'), { permissions: [needed] });
+      expect((await read(path, secret)).status).toBe(200);
+    },
+  );
+
+  it.each(streams)('the stream %s ends for a token that loses %s while it reads', async (path, needed) => {
+    const { secret, token } = await makeToken(await tokenOf('admin'), { permissions: [needed] });
+    const reader = await read(path, secret);
+    const storage = await openStorage({ dataDir: service.dataDir });
+    onTestFinished(() => storage.close());
+    const stripped = { permissions: JSON.stringify(['site:view']) };
+    await storage.db.updateTable('api_tokens').set(stripped).where('id', '=', token.id).execute();
+    // Streams look again as soon as any session ends.
+    await service.call('POST', '/api/auth/logout', undefined, await service.signIn());
+    await reader.next('reconnect');
+    await reader.ended;
+    expect((await read(path, secret)).status).toBe(403);
   });
 
   /** Calls on what is one user's alone, by id. */

@@ -1,6 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { type Endpoint, endpoints } from '@portcullis/contract/api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jwtVerify } from 'jose';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { adminEmail, adminPassword, openStream, startService, type TestService } from './testing/index.ts';
 
@@ -19,6 +22,8 @@ const secretFields = new Set([
   'passphrase',
 ]);
 const canary = 'Canary-7!-hunter2-SECRET';
+/** long enough for a key of tokens */
+const tokenKey = `${canary}-${canary}`;
 
 const calls = Object.entries(endpoints).flatMap(([noun, byName]) =>
   Object.entries(byName as Record<string, Endpoint>)
@@ -119,26 +124,55 @@ describe('a secret that is sent', () => {
     const ticket = (await service.call('POST', '/api/auth/stream-ticket', undefined, session)).body.ticket;
     const api = { name: 'ci', permissions: ['site:view'] };
     const { secret } = (await service.call('POST', '/api/auth/api-tokens', api, session)).body;
+    // Last of what is sent, for it ends every session: a key that signs all the others.
+    const rotate = (key: string, as: string) =>
+      service.call('POST', '/api/settings/security/rotate-key', { key }, as);
+    const short = await rotate(canary, session);
+    expect([short.status, JSON.stringify(short.body).includes(canary)]).toEqual([422, false]);
+    const rotated = await rotate(tokenKey, session);
+    expect([rotated.status, rotated.body]).toEqual([204, undefined]);
+    expect((await service.call('GET', '/api/auth/me', undefined, session)).status).toBe(401);
     const again = await service.signIn(adminEmail, `${canary}2`);
+    const { payload } = await jwtVerify(again, new TextEncoder().encode(tokenKey));
+    expect(payload.sub).toMatch(/^usr_/);
+    const unused = (await service.call('POST', '/api/auth/stream-ticket', undefined, again)).body.ticket;
     for (const token of [ticket, again, 'forged-Canary']) {
       const reader = await openStream(`${service.base}/logs/stream?token=${token}`);
       reader.close();
     }
     const audit = await service.call('GET', '/api/audit/admin?limit=500', undefined, again);
     const told = `${service.logged.join('\n')} ${JSON.stringify(audit.body)}`;
-    for (const one of [ticket, secret, session, again]) {
+    const openers = [ticket, unused, secret, session, again];
+    for (const one of openers) {
       expect(one.length).toBeGreaterThan(20);
       expect(told).not.toContain(one);
     }
     expect(told).not.toContain(canary.slice(0, 9));
     await service.service.stop();
-    const files = (await readdir(service.dataDir, { recursive: true, withFileTypes: true })).filter((one) =>
-      one.isFile(),
-    );
-    expect(files.map(({ name }) => name)).toContain('portcullis.sqlite');
-    for (const { parentPath, name } of files) {
-      const bytes = await readFile(`${parentPath}/${name}`, 'latin1');
-      expect([name, bytes.includes(canary), bytes.includes(adminPassword)]).toEqual([name, false, false]);
-    }
+    await expectInNoFile(service.dataDir, [canary, adminPassword, ...openers]);
   });
 });
+
+describe('the link that makes the first administrator', () => {
+  it('is stored as nothing that opens the door, and logged nowhere', async () => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'portcullis-setup-'));
+    onTestFinished(() => rm(dataDir, { recursive: true }));
+    const service = await startService({ dataDir, bootstrapAdmin: undefined });
+    const token = service.setupLink?.split('#token=')[1] ?? '';
+    expect((await service.call('POST', '/api/setup', { token: `${token}x` })).status).toBe(422);
+    await service.stop();
+    expect(token.length).toBeGreaterThan(20);
+    expect(service.logged.join('\n')).not.toContain(token);
+    await expectInNoFile(dataDir, [token]);
+  });
+});
+
+async function expectInNoFile(dataDir: string, secrets: readonly string[]): Promise<void> {
+  const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
+  const files = entries.filter((one) => one.isFile());
+  expect(files.map(({ name }) => name)).toContain('portcullis.sqlite');
+  for (const { parentPath, name } of files) {
+    const bytes = await readFile(path.join(parentPath, name), 'latin1');
+    expect([name, secrets.filter((secret) => bytes.includes(secret))]).toEqual([name, []]);
+  }
+}
