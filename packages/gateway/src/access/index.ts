@@ -2,5 +2,5 @@ export { AddressSet, type OwnedNetwork } from './address-set.ts';
 export { BanBook, type BanPolicy } from './bans.ts';
 export { clientKey, isLoopback } from './client-key.ts';
 export { type AccessLists, addressSetOf, compileAccessLists, type ListVerdict } from './lists.ts';
-export { plainAddress } from './plain-address.ts';
+export { plainAddress, socketAddress } from './plain-address.ts';
 export { forwardedScheme, type ResolvedClient, resolveClient } from './trusted-proxies.ts';

@@ -7,7 +7,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { SitePages } from '@portcullis/contract/sites';
-import { plainAddress } from '../access/index.ts';
+import { socketAddress } from '../access/index.ts';
 import type { Holder } from '../limits/index.ts';
 import { type Head, lowerName, readHead } from './head.ts';
 
@@ -91,7 +91,7 @@ export class Exchange {
     this.head = readHead(this.rawHeaders);
     this.method = request.method ?? '';
     this.target = request.url ?? '';
-    this.peerIp = source ?? plainAddress(request.socket.remoteAddress);
+    this.peerIp = source ?? socketAddress(request.socket.remoteAddress);
     this.clientIp = this.peerIp;
     // One listener for all that wait: each of its own would cost more than what it does.
     const end = () => {

@@ -8,7 +8,7 @@ import type {
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { parseAddress } from '@portcullis/contract/access';
-import { addressSetOf, clientKey, isLoopback, plainAddress } from '../access/index.ts';
+import { addressSetOf, clientKey, isLoopback, socketAddress } from '../access/index.ts';
 import { type ClientRequest, fromHttp2 } from '../exchange/index.ts';
 import { ConnectionShares } from '../limits/index.ts';
 import {
@@ -81,7 +81,7 @@ export class Listeners {
     });
     const sourceOf = (socket: Socket) => proxied.sourceOf(socket)?.address;
     journey.sourceOf = sourceOf;
-    const clientIp = (socket: Socket) => sourceOf(socket) ?? plainAddress(socket.remoteAddress);
+    const clientIp = (socket: Socket) => sourceOf(socket) ?? socketAddress(socket.remoteAddress);
     this.#clientIp = clientIp;
     for (const server of [this.#http, this.#https]) {
       // In this order: a share is taken once the PROXY header has said whose it is, and a drain ends every connection.

@@ -1,6 +1,6 @@
 import type { Server, Socket } from 'node:net';
 import { parseAddress } from '@portcullis/contract/access';
-import { type AddressSet, plainAddress } from '../access/index.ts';
+import { type AddressSet, socketAddress } from '../access/index.ts';
 import { endLate } from './last-moment.ts';
 import { type ProxiedSource, parseProxyHeader } from './proxy-protocol.ts';
 
@@ -59,7 +59,7 @@ export class ProxiedConnections {
   }
 
   #read(socket: Socket, proceed: () => void): void {
-    const peerIp = plainAddress(socket.remoteAddress);
+    const peerIp = socketAddress(socket.remoteAddress);
     const refuse = (reason: string) => {
       settle();
       socket.destroy();
