@@ -1,4 +1,5 @@
 import { typedText, visibleText } from '@portcullis/contract/events';
+import { categoryNames } from '@portcullis/contract/vocabulary';
 import type { Leak, Match, Verdict } from '@portcullis/engine';
 import type { Finding } from '../report/index.ts';
 import type { LeakOutcome } from './response-guard.ts';
@@ -10,17 +11,8 @@ const verbs = {
   log: 'Noticed',
 } as const;
 
-/** What a category is called at the beginning of a sentence; what is not here says itself with spaces. */
-const subjects: Readonly<Partial<Record<string, string>>> = {
-  sql_injection: 'SQL injection',
-  xss: 'Cross-site scripting',
-  xxe: 'XML external entity',
-  csrf: 'Cross-site request forgery',
-  ssrf: 'Server-side request forgery',
-  ldap_injection: 'LDAP injection',
-  method_validation: 'Method not allowed',
-  size_limit: 'Size limit',
-};
+/** What begins a sentence about a category. */
+const subjects = { ...categoryNames, method_validation: 'Method not allowed' } as const;
 const severityOrder = ['low', 'medium', 'high', 'critical'];
 
 /**
@@ -61,16 +53,17 @@ function sentenceOf(decision: keyof typeof verbs, leading: Match | undefined): s
   if (leading === undefined) return `${verb} by rule`;
   const place = placeOf(leading.target);
   if (leading.category === undefined) return `${verb}: ${leading.message} in ${place}`;
-  const plain = leading.category.replaceAll('_', ' ');
-  const subject = subjects[leading.category] ?? plain.charAt(0).toUpperCase() + plain.slice(1);
-  return `${subject} ${verb.toLowerCase()} in ${place}: ${withinSentence(leading.message)}`;
+  return `${subjects[leading.category]} ${verb.toLowerCase()} in ${place}: ${withinSentence(leading.message)}`;
 }
 
+/** Common words that messages of our rules begin with, beside those in -ing. */
+const commonWords =
+  'An?|The|One|Two|More|Many|What|Words|Text|Something|Settings|Arithmetic|Entities|Headers|Markup|Metadata|Pollution|Script|Spaces';
+
+const beginsCommon = new RegExp(`^(?:${commonWords}|[A-Z][a-z]+ing)\\b`);
+
 /** A small letter where a common word begins; names such as PHP, UNION or Python keep theirs. */
-const withinSentence = (text: string): string =>
-  text.replace(/^(?:An?|The|One|More|Many|What|Words|Text|Something|Settings|[A-Z][a-z]+ing)\b/, (word) =>
-    word.toLowerCase(),
-  );
+const withinSentence = (text: string): string => text.replace(beginsCommon, (word) => word.toLowerCase());
 
 const leakVerbs = { noticed: verbs.log, withheld: 'Withheld', cut: 'Cut off' } as const;
 

@@ -1,23 +1,9 @@
-import { categoryClasses } from '@portcullis/contract/vocabulary';
+import { categoryClasses, categoryNames } from '@portcullis/contract/vocabulary';
 
-const names: Record<string, string> = {
-  sql_injection: 'SQL injection',
-  xss: 'Cross-site scripting',
-  command_injection: 'Command injection',
-  path_traversal: 'Path traversal',
-  xxe: 'XML external entity',
-  csrf: 'Cross-site request forgery',
-  ssrf: 'Server-side request forgery',
-  ldap_injection: 'LDAP injection',
-  header_injection: 'Header injection',
-  file_upload: 'File upload',
-  method_validation: 'Method validation',
-  size_limit: 'Size limit',
-  rate_limiting: 'Rate limiting',
+/** Of kinds that are no category too. */
+const names: Readonly<Record<string, string>> = {
+  ...categoryNames,
   rate_limit: 'Rate limit',
-  bot_fight_mode: 'Bot fight mode',
-  js_challenge: 'JavaScript challenge',
-  captcha_challenge: 'Captcha challenge',
   custom: 'Custom',
   custom_rule: 'Custom rule',
 };
