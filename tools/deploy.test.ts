@@ -8,6 +8,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { EnvironmentSchema } from '../packages/cli/src/environment/schema.ts';
+import { gatewayRuntime } from '../packages/cli/src/launcher/gateway-runtime.ts';
 import { startGateway, startUpstream } from '../packages/gateway/src/testing/index.ts';
 import { freePort } from '../packages/service/src/storage/testing/free-port.ts';
 
@@ -149,6 +150,14 @@ describe('deploy/compose.yaml', () => {
       `443:${settings.PORTCULLIS_HTTPS_PORT}`,
       `127.0.0.1:7080:${settings.PORTCULLIS_ADMIN_PORT}`,
     ]);
+  });
+});
+
+describe('deploy/portcullis-gateway@.service', () => {
+  it('tells the runtime of a gateway what the launcher tells it', () => {
+    const unit = readFileSync(path.join(deploy, 'portcullis-gateway@.service'), 'utf8');
+    const set = unit.matchAll(/^Environment=(?!PORTCULLIS_)(\w+)=(.*)$/gm);
+    expect(Object.fromEntries(set.map(([, name, value]) => [name, value]))).toEqual(gatewayRuntime);
   });
 });
 
