@@ -10,7 +10,9 @@ export async function runStart(settings: Settings, options: { demo: boolean }): 
     process.once('SIGINT', resolve);
     process.once('SIGTERM', resolve);
   });
-  const demo = options.demo ? await startChild(['demo'], process.env) : undefined;
+  const demo = options.demo
+    ? await startChild({ args: ['demo'], environment: process.env }).started
+    : undefined;
   if (demo && !demo.ok) return cannotStart(demo);
   const launched = await launch(
     settings,

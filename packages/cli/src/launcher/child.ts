@@ -18,12 +18,20 @@ export type Start =
   | { readonly ok: true; readonly child: ChildProcess; readonly ready: Ready }
   | { readonly ok: false; readonly message: string; readonly mend?: string };
 
-/**
- * Starts one process of the product and waits until it serves, says why it cannot, or ends.
- * @param args command and arguments of the cli, for example `['gateway', '--id', 'gateway-1']`
- */
-export function startChild(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<Start> {
-  const entry = process.argv[1];
+/** What is started, and how. */
+export interface ChildOptions {
+  /** command and arguments of the cli, for example `['gateway', '--id', 'gateway-1']` */
+  readonly args: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+  /** the file that takes them, this process's own where absent */
+  readonly entry?: string | undefined;
+  /** after so many milliseconds without a word it is ended; absent waits as long as it takes */
+  readonly readyWithinMs?: number | undefined;
+}
+
+/** Starts one process of the product. `started` resolves once it serves, says why it cannot, or ended. */
+export function startChild(options: ChildOptions): { child: ChildProcess; started: Promise<Start> } {
+  const { args, environment, entry = process.argv[1], readyWithinMs } = options;
   if (!entry) throw new Error('the launcher does not know its own entry file');
   const child = spawn(process.execPath, [...process.execArgv, entry, ...args], {
     env: environment,
@@ -39,7 +47,12 @@ export function startChild(args: readonly string[], environment: NodeJS.ProcessE
   child.on('exit', (code, signal) =>
     resolve({ ok: false, message: `${args[0]} ended before it was ready (${signal ?? `code ${code}`})` }),
   );
-  return promise;
+  if (readyWithinMs === undefined) return { child, started: promise };
+  const late = setTimeout(() => {
+    resolve({ ok: false, message: `${args[0]} was not ready within ${readyWithinMs / 1000} s` });
+    child.kill('SIGKILL');
+  }, readyWithinMs);
+  return { child, started: promise.finally(() => clearTimeout(late)) };
 }
 
 /** Asks a child to drain, and ends it by force once the grace is over. Resolves when it is gone. */

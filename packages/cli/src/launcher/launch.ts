@@ -8,6 +8,9 @@ import { type Supervised, supervise } from './supervisor.ts';
 
 const gatewayPortNames = ['PORTCULLIS_HTTP_PORT', 'PORTCULLIS_HTTPS_PORT'] as const;
 
+/** A gateway needs seconds for its last good configuration. The service may have a database to bring up to date. */
+const gatewayReadyWithinMs = 60_000;
+
 /** A little longer than a gateway's own grace for its open requests, so that force is the exception. */
 const stopGraceMs = 15_000;
 
@@ -38,7 +41,12 @@ export async function launch(settings: Settings, log: Log, options: LaunchOption
   const compileCache = path.join(settings.PORTCULLIS_DATA_DIR, 'cache', 'code');
   const environment = { NODE_COMPILE_CACHE: compileCache, ...process.env };
   let adminPort: NodeJS.ProcessEnv = {};
-  const service = supervise('the service', serviceArgs, () => ({ ...environment, ...adminPort }), log);
+  const service = supervise({
+    name: 'the service',
+    args: serviceArgs,
+    environment: () => ({ ...environment, ...adminPort }),
+    log,
+  });
   const gateways: Supervised[] = [];
   const stop = async () => {
     await Promise.all(gateways.map((gateway) => gateway.stop(stopGraceMs)));
@@ -54,8 +62,13 @@ export async function launch(settings: Settings, log: Log, options: LaunchOption
 
   const start = async (number: number, ports: NodeJS.ProcessEnv) => {
     const args = ['gateway', '--id', `gateway-${number}`];
-    const surroundings = () => ({ ...gatewayRuntime, ...environment, ...ports });
-    const gateway = supervise(`gateway-${number}`, args, surroundings, log);
+    const gateway = supervise({
+      name: `gateway-${number}`,
+      args,
+      environment: () => ({ ...gatewayRuntime, ...environment, ...ports }),
+      readyWithinMs: gatewayReadyWithinMs,
+      log,
+    });
     gateways.push(gateway);
     return gateway.start();
   };

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log/index.ts';
-import { type Ready, type Start, startChild, stopChild } from './child.ts';
+import { type ChildOptions, type Ready, type Start, startChild, stopChild } from './child.ts';
 
 const firstPauseMs = 100;
 const longestPauseMs = 10_000;
@@ -14,13 +14,16 @@ export interface Supervised {
   stop(graceMs: number): Promise<void>;
 }
 
-/** @param environment asked anew at each start, since ports become known only then */
-export function supervise(
-  name: string,
-  args: readonly string[],
-  environment: () => NodeJS.ProcessEnv,
-  log: Log,
-): Supervised {
+export interface SuperviseOptions extends Omit<ChildOptions, 'environment'> {
+  /** who speaks in the log: `gateway-1` */
+  readonly name: string;
+  /** asked anew at each start, since ports become known only then */
+  readonly environment: () => NodeJS.ProcessEnv;
+  readonly log: Log;
+}
+
+/** @returns one that was not started yet */
+export function supervise({ name, environment, log, ...how }: SuperviseOptions): Supervised {
   const stopping = new AbortController();
   let child: ChildProcess | undefined;
   let restarting: Promise<void> | undefined;
@@ -28,9 +31,11 @@ export function supervise(
   let pauseMs = firstPauseMs;
 
   async function launch(): Promise<Start> {
-    const started = await startChild(args, environment());
+    const spawned = startChild({ ...how, environment: environment() });
+    // Before it is ready: it may have to be stopped meanwhile.
+    child = spawned.child;
+    const started = await spawned.started;
     if (!started.ok) return started;
-    child = started.child;
     const since = performance.now();
     child.once('exit', (code, signal) => {
       if (stopping.signal.aborted) return;
@@ -51,7 +56,7 @@ export function supervise(
       await delay(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
       const started = await launch();
-      if (started.ok) return;
+      if (started.ok || stopping.signal.aborted) return;
       const { message: reason, mend } = started;
       log.error(`${name} cannot start`, { reason, ...(mend !== undefined && { mend }) });
     }
@@ -64,8 +69,8 @@ export function supervise(
     },
     async stop(graceMs) {
       stopping.abort();
-      await restarting;
       if (child) await stopChild(child, graceMs);
+      await restarting;
     },
   };
 }
