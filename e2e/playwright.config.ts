@@ -13,6 +13,8 @@ export default defineConfig({
   workers: 3,
   projects: [
     { name: 'journeys', testDir: 'journeys', workers: 1 },
+    // The same on PostgreSQL and Redis, with two services and two gateways; the keyboard knows no difference.
+    { name: 'machines', testDir: 'journeys', testIgnore: '**/by-keyboard.spec.ts', workers: 1 },
     { name: 'screens', testDir: 'spec' },
   ],
   retries: 0,

@@ -4,6 +4,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { redisMissing } from '../packages/cli/src/redis/testing/index.ts';
+import { postgresMissing } from '../packages/service/src/storage/testing/index.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const results = path.join(root, '.cache', 'test');
@@ -102,13 +104,20 @@ function flakyIn(suites: readonly PlaywrightSuite[]): string[] {
   ]);
 }
 
-/** @param project of e2e/playwright.config.ts */
-async function browser(project: 'journeys' | 'screens'): Promise<Tally> {
+/** A project of e2e/playwright.config.ts. */
+type Project = 'journeys' | 'machines' | 'screens';
+
+function missingFor(project: Project): string | undefined {
+  if (!existsSync(chromium))
+    return `There is no Chromium at ${chromium}. Install Debian's chromium, or name one with CHROMIUM_PATH.`;
+  return project === 'machines' ? (redisMissing ?? postgresMissing) : undefined;
+}
+
+async function browser(project: Project): Promise<Tally> {
   console.log(`── ${project} in Chromium`);
-  if (!existsSync(chromium)) {
-    console.log(
-      `Skipped: there is no Chromium at ${chromium}. Install Debian's chromium, or name one with CHROMIUM_PATH.`,
-    );
+  const missing = missingFor(project);
+  if (missing !== undefined) {
+    console.log(`Skipped: ${missing}`);
     return { ...nothing, skipped: 1 };
   }
   const file = path.join(results, `${project}.json`);
@@ -131,7 +140,13 @@ async function browser(project: 'journeys' | 'screens'): Promise<Tally> {
 
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
-const tallies = [await check(), await unit(), await browser('journeys'), await browser('screens')];
+const tallies = [
+  await check(),
+  await unit(),
+  await browser('journeys'),
+  await browser('machines'),
+  await browser('screens'),
+];
 const sum = (key: 'passed' | 'failed' | 'skipped') =>
   tallies.reduce((total, counted) => total + counted[key], 0);
 const unsteady = tallies.flatMap((counted) => counted.unsteady);

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { type Product, startProduct } from '../product/product.ts';
+import { startInstallation } from '../product/installation.ts';
+import type { Installation } from '../product/product.ts';
 import { ask, startUpstream } from '../product/upstream.ts';
 
 const email = 'ada@example.com';
@@ -56,10 +54,9 @@ const attacks = [
 /** The first hour with the product, as one story: each step stands on the one before. */
 test.describe
   .serial('the first hour', () => {
-    let product: Product;
+    let product: Installation;
     let upstream: Awaited<ReturnType<typeof startUpstream>>;
     let page: Page;
-    let dataDir: string;
 
     const visit = (options: Omit<Parameters<typeof ask>[0], 'port' | 'host'>) =>
       ask({ port: product.gatewayPort, host, ...options });
@@ -71,15 +68,13 @@ test.describe
         response.setHeader('content-type', 'text/plain');
         response.end(`upstream saw ${request.method} ${request.url}`);
       });
-      dataDir = mkdtempSync(path.join(tmpdir(), 'portcullis-first-hour-'));
-      product = await startProduct({ dataDir });
+      product = await startInstallation();
       page = await browser.newPage();
     });
     test.afterAll(async () => {
       await page.close();
       await product.stop();
       await upstream.stop();
-      rmSync(dataDir, { recursive: true, force: true });
     });
 
     test('the link of the terminal makes the first administrator', async () => {
@@ -157,8 +152,7 @@ test.describe
         return page.getByRole('main').innerText();
       };
       await expect.poll(shown, { timeout: 15_000 }).toMatch(/Blocked Requests\s+7\b/);
-      expect(await product.stop()).toBe(0);
-      product = await startProduct({ dataDir, gatewayPort: product.gatewayPort });
+      product = await product.restart();
       expect(product.setupLink).toBeUndefined();
       expect((await visit({ path: '/after' })).body).toBe('upstream saw GET /after');
       await page.goto(`${product.console}/login`);

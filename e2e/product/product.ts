@@ -23,6 +23,14 @@ export interface Product {
   stop(): Promise<number | null>;
 }
 
+/** The product as somebody runs it, on one machine or on several: a journey is the same in both. */
+export interface Installation extends Pick<Product, 'console' | 'gatewayPort' | 'setupLink' | 'output'> {
+  /** Stops it as a service manager does, and starts it on what it had stored. @throws where it did not end well */
+  restart(): Promise<Installation>;
+  /** Stops it for good; nothing of it is kept. */
+  stop(): Promise<void>;
+}
+
 export interface ProductOptions {
   /** kept by the caller to start again on the same data; absent: a new one that goes with the product */
   dataDir?: string;

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Browser, expect, type Page } from '@playwright/test';
 import { type Api, signIn } from './api.ts';
-import { type Product, startProduct } from './product.ts';
+import { startInstallation } from './installation.ts';
+import type { Installation } from './product.ts';
 
 export const admin = { email: 'ada@example.com', password: 'Correct-horse-7!' } as const;
 export const operator = { email: 'grace@example.com', password: 'Debugging-1947!' } as const;
@@ -17,7 +18,7 @@ export interface Account {
 
 /** A started product with an administrator, an operator and a viewer. */
 export interface Staffed {
-  readonly product: Product;
+  readonly product: Installation;
   /** signed in as the administrator */
   readonly api: Api;
   stop(): Promise<void>;
@@ -34,7 +35,7 @@ export async function startStaffed(more: Record<string, string> = {}): Promise<S
     PORTCULLIS_GATEWAY_WORKERS: '1',
     ...more,
   };
-  const product = await startProduct({ environment });
+  const product = await startInstallation(environment);
   const api = await signIn(product.console, admin.email, admin.password);
   await api.post('/users', { ...operator, role: 'operator' });
   await api.post('/users', { ...viewer, role: 'viewer' });
@@ -49,7 +50,7 @@ export async function startStaffed(more: Record<string, string> = {}): Promise<S
 }
 
 /** Signs in through the sign-in screen, in a browser context of its own. Close it with `page.context().close()`. */
-export async function enter(browser: Browser, product: Product, account: Account): Promise<Page> {
+export async function enter(browser: Browser, product: Installation, account: Account): Promise<Page> {
   const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
   const page = await context.newPage();
   await page.goto(`${product.console}/login`);
@@ -63,7 +64,7 @@ export async function enter(browser: Browser, product: Product, account: Account
 /** Opens a route as somebody who is signed in already, in a browser context of its own. */
 export async function arrive(
   browser: Browser,
-  product: Product,
+  product: Installation,
   account: Account,
   route: string,
 ): Promise<Page> {

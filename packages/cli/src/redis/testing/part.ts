@@ -7,6 +7,8 @@ const entry = path.resolve(import.meta.dirname, '../../main.ts');
 /** A process of the product, as an operator starts it. */
 export interface PartProcess {
   readonly port: number;
+  /** of a service that has no user yet */
+  readonly setupLink: string | undefined;
   readonly pid: number;
   /** what it logged */
   readonly said: () => string;
@@ -37,14 +39,15 @@ export async function startPart(
   child.stderr?.on('data', (chunk) => {
     said += chunk;
   });
-  const port = await new Promise<number>((resolve, reject) => {
-    child.on('message', (message: { type: string; port: number }) => {
-      if (message.type === 'ready') resolve(message.port);
+  const { port, setupLink } = await new Promise<{ port: number; setupLink?: string }>((resolve, reject) => {
+    child.on('message', (message: { type: string; port: number; setupLink?: string }) => {
+      if (message.type === 'ready') resolve(message);
     });
     child.once('exit', (code, signal) => reject(new Error(`${args[0]} ended (${signal ?? code}): ${said}`)));
   });
   return {
     port,
+    setupLink,
     pid: child.pid ?? 0,
     said: () => said,
     kill: () => end(child, 'SIGKILL'),
