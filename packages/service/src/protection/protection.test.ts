@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { testDialects } from '../storage/testing/index.ts';
-import { startService, type TestService } from '../testing/index.ts';
+import { adminPassword, startService, type TestService } from '../testing/index.ts';
 import { templates } from './index.ts';
 
 for (const dialect of testDialects()) {
@@ -33,6 +33,8 @@ for (const dialect of testDialects()) {
           ),
       });
       token = await service.signIn();
+      const second = { email: 'second@example.com', role: 'operator', password: adminPassword };
+      expect((await call('POST', '/users', second)).status).toBe(200);
     });
     afterAll(async () => {
       await service.stop();
@@ -89,9 +91,30 @@ for (const dialect of testDialects()) {
       });
       const stale = await call('PUT', url, { ...set, status: 'draft' });
       expect([stale.status, stale.body.code]).toEqual([409, 'version_conflict']);
+      expect(stale.body.message).toContain('admin@example.com changed');
       const strange = await call('PUT', url, { rules: [{ id: 'rule_of_nobody' }] });
       expect([strange.status, strange.body.issues[0].path]).toEqual([422, 'rules.0.id']);
       expect((await call('GET', url)).body).toEqual(saved.body);
+    });
+
+    it('says of a stale rule by itself who changed it, and in which fields', async () => {
+      const { body: made } = await call('POST', '/protection/rules', rule());
+      const url = `/protection/rules/${made.id}`;
+      const other = await service.call(
+        'PUT',
+        `/api${url}`,
+        { severity: 'critical', version: 1 },
+        await service.signIn('second@example.com'),
+      );
+      expect(other.status).toBe(200);
+      const stale = await call('PUT', url, { name: 'Lost', version: 1 });
+      expect([stale.status, stale.body.code]).toEqual([409, 'version_conflict']);
+      expect(stale.body.message).toContain('second@example.com changed severity in the meantime');
+      expect(stale.body.issues).toMatchObject([
+        { path: 'version', message: 'The stored version is 2' },
+        { path: 'severity', message: expect.stringContaining('second@example.com changed this at') },
+      ]);
+      expect((await call('GET', url)).body.name).toBe('No curl');
     });
 
     it('refuses what the engine cannot run safely, and stores nothing of it', async () => {
