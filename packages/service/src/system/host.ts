@@ -15,7 +15,7 @@ import {
 
 const read = (file: string) => readFile(file, 'utf8').catch(() => undefined);
 
-/** @returns files of a folder, one after the other; undefined for those that are not there */
+/** @returns files of a folder, in their order; undefined for those that are not there */
 const readEach = (folder: string, names: readonly string[]) =>
   Promise.all(names.map((name) => read(`${folder}/${name}`)));
 
