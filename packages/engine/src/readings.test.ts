@@ -1,10 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import ts from 'typescript';
 import { expect, test } from 'vitest';
-import { parsePattern } from './pattern/parse.ts';
-import { hasTwoReadings, loopsOf } from './pattern/readings.ts';
 import { endsWithin } from './testing/growth.ts';
+import { everyPattern, loopsOf, readPattern } from './testing/patterns.ts';
+import { hasTwoReadings } from './testing/readings.ts';
 import { choices, request } from './testing/requests.ts';
 
 /** Up to so many rounds, two readings of each make no more than sixteen. */
@@ -13,49 +10,8 @@ const fewRounds = 4;
 /** What a lookahead tells apart, which the automaton does not see; each is run against what it must tell, below. */
 const toldByLooking = ['(?!\\/\\*+\\/)', '(?!\\|[0-9a-fA-F\\s]*\\|)'];
 
-/** Every regular expression of the engine: those written in its files, and those put together as it loads. */
-async function everyPattern(): Promise<Map<string, RegExp>> {
-  const patterns = new Map<string, RegExp>();
-  for (const file of readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })) {
-    if (!file.endsWith('.ts') || file.endsWith('.test.ts') || file.startsWith('testing')) continue;
-    const visit = (node: ts.Node): void => {
-      if (ts.isRegularExpressionLiteral(node)) {
-        const end = node.text.lastIndexOf('/');
-        patterns.set(node.text, new RegExp(node.text.slice(1, end), node.text.slice(end + 1)));
-      }
-      ts.forEachChild(node, visit);
-    };
-    const source = readFileSync(join(import.meta.dirname, file), 'utf8');
-    visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest));
-  }
-  const own = globalThis.RegExp;
-  globalThis.RegExp = new Proxy(own, {
-    construct(target, given: ConstructorParameters<RegExpConstructor>) {
-      const made = new target(...given);
-      patterns.set(String(made), made);
-      return made;
-    },
-  });
-  try {
-    await import('./index.ts');
-  } finally {
-    globalThis.RegExp = own;
-  }
-  return patterns;
-}
-
 function loops(pattern: RegExp) {
-  const { source, ignoreCase, dotAll, multiline } = pattern;
-  const options = {
-    ignoreCase,
-    dotAll,
-    multiline,
-    detailed: true,
-    utf8: /[^\0-\xff]|(?<!\\)\\u/.test(source),
-  };
-  const read = parsePattern(source, options);
-  if (!read.ok) throw new Error(`${source}: ${read.issue.reason}`);
-  return loopsOf(read.node);
+  return loopsOf(readPattern(pattern));
 }
 
 test('no loop of a pattern of the engine reads one text in two ways', async () => {

@@ -26,6 +26,7 @@ describe('how long a text may be for a backtracking matcher', () => {
     ['select', 131_072],
     ['^\\w+=\\w+$', 131_072],
     ['\\s+x', 512],
+    ['(?:[0-9a-f]{2})+x', 256],
     ['\\s*=\\s*x', 256],
     ['a.*b.*c', 64],
   ])('of %s is about %d', (source, reach) => {

@@ -4,4 +4,5 @@ export { type BoundedMatch, type BoundedPattern, compileBounded } from './bounde
 export * from './linear.ts';
 export { type Clause, costOf, type Literal, likelihood } from './literal.ts';
 export { parsePattern } from './parse.ts';
+export { placesOfLoop } from './places.ts';
 export * from './required.ts';
