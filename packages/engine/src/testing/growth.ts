@@ -34,10 +34,9 @@ export function expectLinear(
 function leastCpu(run: () => void, enough: number): number {
   let least = Infinity;
   for (let attempt = 0; attempt < attempts && least >= enough; attempt += 1) {
-    const before = process.threadCpuUsage();
+    const before = cpuTime();
     run();
-    const { user, system } = process.threadCpuUsage(before);
-    least = Math.min(least, (user + system) / 1000);
+    least = Math.min(least, cpuTime() - before);
   }
   return least;
 }
@@ -51,8 +50,8 @@ export function endsWithin(milliseconds: number, work: () => void): boolean {
     runInNewContext('work()', { work }, { timeout: milliseconds });
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT')
-      return false;
+    // An error of the other context, whose Error is another.
+    if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false;
     throw error;
   }
 }
@@ -68,4 +67,41 @@ export function foldOf(work: () => void, other: () => void): number {
     two = Math.min(two, leastCpu(other, Infinity));
   }
   return one / Math.max(two, fewMilliseconds);
+}
+
+/**
+ * Does works in turn, and stops one that takes for ever; those behind it are left undone. CPU time of this thread
+ * counts, however long the machine lets it wait.
+ * @param most milliseconds of CPU beyond which a work may be stopped
+ * @returns milliseconds of CPU of each, Infinity of what was stopped, and 0 of those left undone
+ */
+export function cpuTimes(most: number, works: readonly (() => void)[]): number[] {
+  const times = new Array<number>(works.length).fill(0);
+  let at = 0;
+  let began = cpuTime();
+  const goOn = (): void => {
+    for (; at < works.length; at += 1) {
+      began = cpuTime();
+      works[at]?.();
+      times[at] = cpuTime() - began;
+    }
+  };
+  // By the clock, which runs on where the machine lets this wait, or works before it took the time: then for longer.
+  for (let limit = most * 2; !endsWithin(limit, goOn); limit *= 2) {
+    if (cpuTime() - began <= most) continue;
+    times[at] = Infinity;
+    break;
+  }
+  return times;
+}
+
+/** Whether a work takes more than so many milliseconds of CPU, twice. */
+export function takesLonger(most: number, work: () => void): boolean {
+  return [work, work].every((one) => (cpuTimes(most, [one])[0] ?? 0) > most);
+}
+
+/** Milliseconds of CPU that this thread has taken. */
+function cpuTime(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }

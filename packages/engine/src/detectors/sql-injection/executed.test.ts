@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, expect, test } from 'vitest';
 import { policyOf } from '../../../../../benchmarks/traffic/policies.ts';
 import { inspect } from '../../index.ts';
+import { randomFrom } from '../../testing/random.ts';
 import { query } from '../../testing/requests.ts';
 
 /*
@@ -39,15 +40,9 @@ const hosts: readonly Host[] = [
   { before: `${from} hidden=0 AND name LIKE '%`, after: "%'", quote: "'", close: '', values: names },
 ];
 
-/** The same choices in every run (mulberry32). */
+/** The same choices in every run. */
 function choices(seed: number) {
-  let state = seed;
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = randomFrom(seed);
   return <T>(of: readonly T[]): T => of[Math.floor(next() * of.length)] as T;
 }
 type Choose = ReturnType<typeof choices>;
