@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { takesLonger } from '../testing/growth.ts';
 import { compileBounded } from './index.ts';
 
 function find(source: string, text: string, options = {}) {
@@ -83,6 +84,13 @@ describe('a bounded pattern', () => {
     expect(find('(?:(?=(?:a*)*b)a)*(?!c)c', `${'a'.repeat(20_000)}c`)).toBe('exceeded');
   });
 
+  it.each([false, true])('counts what it compares with a group, case folded: %s', (ignoreCase) => {
+    const compiled = compileBounded('(.+)\\1;', { ignoreCase });
+    if (!compiled.ok) throw new Error(compiled.reason);
+    const text = `${'a'.repeat(131_072)}b;`;
+    expect(takesLonger(400, () => expect(compiled.pattern.exec(text)).toBe('exceeded'))).toBe(false);
+  });
+
   it.each(['(?:(?:a{1000}){1000}){1000}', '(?<=a*)b', 'a{2,1}', '(?<=(a)\\1)b'])('refuses %s', (source) => {
     expect(compileBounded(source)).toMatchObject({ ok: false, reason: expect.stringMatching(/./) });
   });
@@ -90,5 +98,6 @@ describe('a bounded pattern', () => {
   it('is not held up by repetitions of nothing', () => {
     expect(find('(?:(?:(?:){99999}){99999}){99999}a', 'a')).toEqual(['a']);
     expect(find('(?:(?:a{0}){99999}){99999}a', 'a')).toEqual(['a']);
+    expect(find(`(?:${'(?:'.repeat(60)}${'){8}'.repeat(60)}a)*b`, 'ab')).toEqual(['ab']);
   });
 });

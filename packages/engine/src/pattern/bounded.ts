@@ -70,6 +70,9 @@ const backtrackingSteps = 1_000_000;
 const leastSteps = 4_000_000;
 const stepsPerByte = 64;
 
+/** Steps that comparing with what a group captured takes, however short that is. */
+const comparing = 8;
+
 /** Bits of memory beyond which a text is not searched: 16 MiB of them. */
 const maxMemory = 128 * 1024 * 1024;
 
@@ -211,12 +214,16 @@ function walk(
 type Rare = Extract<StepProgram['steps'][number], { readonly kind: 'assert' | 'moved' | 'refer' }>;
 
 /** @returns the place after a step, or -1 where it fails */
-function pass(step: Rare, { text, slots, ignoreCase }: Search, at: number): number {
+function pass(step: Rare, state: Search, at: number): number {
+  const { text, slots, ignoreCase } = state;
   if (step.kind === 'assert') return holds(step.assertion, text, at) ? at : -1;
   if (step.kind === 'moved') return slots[step.slot] === at ? -1 : at;
   const [from = -1, to = -1] = [slots[step.group * 2], slots[step.group * 2 + 1]];
   if (from < 0 || to < from) return at;
   const end = at + to - from;
+  if (end > text.length) return -1;
+  // Bytes are compared sixteen at a step, but for those whose case is folded.
+  state.left -= comparing + (ignoreCase ? to - from : (to - from) >> 4);
   const wanted = text.slice(from, to);
   const there = text.slice(at, end);
   const same = wanted === there || (ignoreCase && wanted.toLowerCase() === there.toLowerCase());
