@@ -26,7 +26,7 @@ import { createFleetWatch, type FleetWatch, type ServiceIdentity } from './fleet
 import { ensureGatewaySecrets } from './gateway-secrets/index.ts';
 import { GatewayRegistry } from './gateways/index.ts';
 import { type HostWatch, watchHost } from './host-watch.ts';
-import { createJobs } from './jobs/index.ts';
+import { ClockDoubt, createJobs } from './jobs/index.ts';
 import type { Log } from './log.ts';
 import { attacksIn, createNotifications, loadMeter, type Notifications } from './notifications/index.ts';
 import { createPeerExchange } from './peers/index.ts';
@@ -151,7 +151,7 @@ async function coreParts(storage: Storage, options: PartsOptions, directives: Di
   const configuration = createConfiguration({ storage, audit, now, readParts });
   await ensureGatewaySecrets(storage.db, accounts.sealer, now());
   await configuration.start();
-  const gateways = new GatewayRegistry(now);
+  const gateways = new GatewayRegistry();
   const siteName = (id: string) => configuration.current().sites.find((site) => site.id === id)?.name;
   const ruleName = async (id: string) => (await stored.protection.rules.find(storage.read, id))?.value.name;
   const countries = await openCountries(options.countryDatabaseFile);
@@ -164,7 +164,8 @@ async function coreParts(storage: Storage, options: PartsOptions, directives: Di
   intake.subscribe(show);
   audit.subscribe((record) => hub.publish([entryOfRecord(record)]));
   const duty = createDuty(storage, log);
-  const core = { storage, log, now, duty, configuration, gateways, intake, siteName, ruleName };
+  const clock = new ClockDoubt(now);
+  const core = { storage, log, now, clock, duty, configuration, gateways, intake, siteName, ruleName };
   const fleet = createFleetWatch({ ...core, identity: identityOf(options) }, options.peers ?? noPeers);
   const seen = { ...core, fleet };
   return { accounts, stored, countries, hub, entriesOf, show, seen };

@@ -66,6 +66,15 @@ for (const dialect of testDialects()) {
       expect(await locked('192.0.2.1')).toBe(0);
     });
 
+    it('counts anew what was counted while the clock was a day ahead', async () => {
+      for (let count = 0; count < 4; count++)
+        await countFailure(storage, email, '192.0.2.1', settings, 1000 + 86_400_000);
+      await fail(4, '192.0.2.1');
+      expect(await locked('192.0.2.1')).toBe(0);
+      await fail(1, '192.0.2.1');
+      expect(await locked('192.0.2.1')).toBe(900);
+    });
+
     it('bounds many addresses that try one account', async () => {
       for (let address = 0; address < 100; address++) await fail(1, `192.0.2.${address}`);
       expect(await locked('198.51.100.1')).toBe(900);

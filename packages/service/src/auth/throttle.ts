@@ -86,7 +86,8 @@ async function countOne(
     )
     .returning(['failures', 'first_at'])
     .executeTakeFirstOrThrow();
-  const stale = stored.first_at + windowMs <= now;
+  // Begun while the clock was ahead it would else last until that is caught up with.
+  const stale = stored.first_at + windowMs <= now || stored.first_at > now + longestLockMs;
   const failures = stale ? 1 : stored.failures;
   const locked = failures >= limit;
   await trx

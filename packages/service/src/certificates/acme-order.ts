@@ -1,6 +1,8 @@
 import { Agent } from 'node:https';
 import type { IssueStep } from '@portcullis/contract/certificates';
 import acme from 'acme-client';
+import { factsOf, readChain } from './read-chain.ts';
+import { maxAheadMs } from './schedule.ts';
 
 /** The authority that certificates come from. */
 export interface AcmeAuthority {
@@ -55,17 +57,43 @@ export async function orderCertificate(order: AcmeOrder): Promise<Issued> {
       add({ step, status: 'done', detail: does, time });
       return value;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = `${error instanceof Error ? error.message : String(error)}${clockHint(error, order.now())}`;
       add({ step, status: 'failed', detail: `${does}: ${reason}`.slice(0, 2048), time });
       throw error;
     }
   };
   try {
-    return { ok: true, steps, ...(await issue(order, run)) };
+    const issued = await issue(order, run);
+    const detail = clockDoubt(issued.chain, order.now());
+    if (detail !== undefined)
+      add({ step: 'download', status: 'done', detail, time: new Date(order.now()).toISOString() });
+    return { ok: true, steps, ...issued };
   } catch (error) {
     if (steps.at(-1)?.status !== 'failed') throw error;
     return error instanceof Postponed ? { ok: false, steps, waitMs: error.waitMs } : { ok: false, steps };
   }
+}
+
+const minute = (time: number | Date) => `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+const datedCodes: ReadonlySet<unknown> = new Set(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID']);
+
+/** An authority seldom lets its own certificate run out. */
+function clockHint(error: unknown, now: number): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return datedCodes.has(code) ? `; the clock of this machine says ${minute(now)}` : '';
+}
+
+/** @returns what to tell of a new certificate that does not hold by this machine's clock */
+function clockDoubt(chain: string, now: number): string | undefined {
+  const [leaf] = readChain(chain);
+  if (leaf === undefined) return undefined;
+  const { notBefore, notAfter } = factsOf(leaf);
+  if (notBefore.getTime() <= now + maxAheadMs && notAfter.getTime() > now) return undefined;
+  return (
+    `The new certificate holds from ${minute(notBefore)} to ${minute(notAfter)}, and the clock of this machine ` +
+    `says ${minute(now)}: one of the two clocks is wrong`
+  );
 }
 
 type Run = <T>(step: IssueStep['step'], does: string, work: () => Promise<T>) => Promise<T>;

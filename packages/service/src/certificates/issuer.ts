@@ -18,7 +18,7 @@ import { insertSetting, readSetting, writeSetting } from '../settings/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { type AcmeAuthority, type Issued, orderCertificate } from './acme-order.ts';
 import { factsOf, nameCovers, readChain } from './read-chain.ts';
-import { longestWaitMs, renewalTime, retryTime } from './schedule.ts';
+import { nextAttempt, renewalTime, retryTime } from './schedule.ts';
 import { keyPurpose, type OpenChallenge, opensKey, type StoredCertificate } from './stored.ts';
 import { UnderWay } from './under-way.ts';
 
@@ -69,14 +69,11 @@ export function isDue(site: Site, stored: StoredCertificate | undefined, now: nu
   if (stored === undefined) return true;
   // An uploaded certificate counts until it is taken away.
   if (stored.source === 'uploaded') return false;
-  if ((stored.nextAttemptAt ?? 0) <= now) return true;
-  const [leaf] = stored.chain === '' ? [] : readChain(stored.chain);
-  // Planned by a clock that was ahead, and not by one that is right.
-  if (stored.failures > 0) return (stored.nextAttemptAt ?? 0) - now > longestWaitMs;
+  if ((nextAttempt(stored, now) ?? now) <= now) return true;
+  const [leaf] = stored.failures > 0 || stored.chain === '' ? [] : readChain(stored.chain);
   if (leaf === undefined) return false;
   if (!opens) return true;
-  const { domains: names, notBefore, notAfter } = factsOf(leaf);
-  if (renewalTime(notBefore.getTime(), notAfter.getTime(), 1) <= now) return true;
+  const { domains: names } = factsOf(leaf);
   return !provableDomains(site).every((domain) => names.some((name) => nameCovers(name, domain)));
 }
 

@@ -2,6 +2,7 @@ import type { Certificate, IssueStep, ServedCertificate } from '@portcullis/cont
 import type { StoredObject } from '../configuration/index.ts';
 import type { Sealer } from '../sealing/index.ts';
 import { factsOf, readChain } from './read-chain.ts';
+import { nextAttempt } from './schedule.ts';
 import { keyPurpose, opensKey, type StoredCertificate } from './stored.ts';
 
 /** Days before the end at which one that nobody renews is called expiring. */
@@ -16,7 +17,8 @@ export function presentCertificate(
   now: number,
   opens = true,
 ): Certificate {
-  const { source, chain, steps, failures, nextAttemptAt } = stored.value;
+  const { source, chain, steps, failures } = stored.value;
+  const renewAt = nextAttempt(stored.value, now);
   const [leaf] = chain === '' ? [] : readChain(chain);
   const facts = leaf && factsOf(leaf);
   return {
@@ -28,7 +30,7 @@ export function presentCertificate(
     issuer: facts?.issuer ?? '',
     fingerprint: facts?.fingerprint ?? '',
     ...(facts && { notBefore: facts.notBefore.toISOString(), notAfter: facts.notAfter.toISOString() }),
-    ...(nextAttemptAt !== undefined && { renewAt: new Date(nextAttemptAt).toISOString() }),
+    ...(renewAt !== undefined && { renewAt: new Date(renewAt).toISOString() }),
     steps: [...steps],
   };
 }

@@ -1,3 +1,6 @@
+import { factsOf, readChain } from './read-chain.ts';
+import type { StoredCertificate } from './stored.ts';
+
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 
@@ -17,7 +20,7 @@ export function renewalTime(notBefore: number, notAfter: number, random: number)
  * No attempt lies further ahead: the longest an authority is let ask for, whose limits span a week at most and whose
  * typing error must not cost the certificate, and something over.
  */
-export const longestWaitMs = 8 * dayMs;
+const longestWaitMs = 8 * dayMs;
 
 /**
  * When to try again after failures in a row: ten minutes, then doubling to a day, a fifth more or less. Authorities
@@ -28,4 +31,31 @@ export const longestWaitMs = 8 * dayMs;
 export function retryTime(now: number, failures: number, random: number, waitMs = 0): number {
   const pause = Math.min(dayMs, 10 * minuteMs * 2 ** (failures - 1));
   return Math.round(now + Math.max(pause * (0.8 + random * 0.4), Math.min(waitMs, 7 * dayMs)));
+}
+
+/** Services on one database may differ by so much; what was done later than that was done while a clock was wrong. */
+export const maxAheadMs = 5 * minuteMs;
+
+/**
+ * When a stored certificate is asked for anew, by a clock that may have jumped since that was planned. A failure is
+ * not waited out where the clock was set back: its pause would grow by the jump. A success holds for a third of a life
+ * by this clock, however old the certificate looks by it: an authority signs by its own clock, and one that is weeks
+ * ahead would else order with every look.
+ * @returns Unix milliseconds; undefined for an uploaded one
+ */
+export function nextAttempt(stored: StoredCertificate, now: number): number | undefined {
+  const { source, chain, steps, failures, nextAttemptAt = now } = stored;
+  if (source === 'uploaded') return undefined;
+  const attemptedAt = Date.parse(steps.at(-1)?.time ?? '');
+  const [leaf] = chain === '' ? [] : readChain(chain);
+  if (failures > 0 || leaf === undefined) {
+    const setBack = attemptedAt > now + maxAheadMs || nextAttemptAt - now > longestWaitMs;
+    return setBack ? now : nextAttemptAt;
+  }
+  const { notBefore, notAfter } = factsOf(leaf);
+  const [from, until] = [notBefore.getTime(), notAfter.getTime()];
+  // Where both clocks were ahead it holds for nobody yet.
+  const planned = from > now + maxAheadMs ? now : Math.min(nextAttemptAt, renewalTime(from, until, 1));
+  const ordered = attemptedAt <= now + maxAheadMs;
+  return ordered ? Math.max(planned, Math.round(attemptedAt + (until - from) / 3)) : planned;
 }

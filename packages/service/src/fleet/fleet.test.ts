@@ -50,7 +50,8 @@ function fleetOver(dialect: TestDialect | undefined) {
       if (!storage) throw new Error('no database');
       const configuration = { current: () => ({ version: 7 }) };
       const identity = { id, host: 'node', productVersion: '0.1.0' };
-      const parts = { storage, log, now, duty: { held: onDuty }, configuration, identity };
+      const clock = { reason: undefined };
+      const parts = { storage, log, now, clock, duty: { held: onDuty }, configuration, identity };
       const made = createFleetWatch(parts, peers);
       await made.start();
       watches.push(made);
@@ -105,6 +106,21 @@ describe('the fleet', () => {
     expect(of(fleet, 'edge-a.gateway-2')).toBeUndefined();
     later(fleetLimits.absentForgottenMs);
     expect(of(fleet)).toBeUndefined();
+  });
+
+  it('misses who falls silent where the clock is set back, and believes what is said then', async () => {
+    const first = await watch();
+    first.hearGateway(report({ configVersion: 6 }));
+    await first.stop();
+    later(-86_400_000);
+    const fleet = await watch();
+    expect(of(fleet)).toMatchObject({ state: 'present', configVersion: 6 });
+    later(fleetLimits.absentAfterMs + 1000);
+    expect(codes(fleet)).toEqual(['absent']);
+    fleet.hearGateway(report());
+    await fleet.stop();
+    const next = await watch();
+    expect(of(next)).toMatchObject({ state: 'present', configVersion: 7, warnings: [] });
   });
 
   it('calls nobody absent while nothing can be heard, and says so of itself', async () => {

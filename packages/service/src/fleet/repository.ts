@@ -10,8 +10,11 @@ export async function readRecords(db: Db): Promise<FleetRecord[]> {
   return rows.flatMap(({ body }) => FleetRecord.safeParse(JSON.parse(body)).data ?? []);
 }
 
-/** Keeps the newest word of each. */
-export async function writeRecords(db: Db, records: readonly FleetRecord[]): Promise<void> {
+/**
+ * Keeps the newest word of each.
+ * @param latest what is later than that was said while the clock was ahead, and gives way to anything
+ */
+export async function writeRecords(db: Db, records: readonly FleetRecord[], latest: number): Promise<void> {
   for (let at = 0; at < records.length; at += rowsAtOnce) {
     const values = records
       .slice(at, at + rowsAtOnce)
@@ -23,7 +26,12 @@ export async function writeRecords(db: Db, records: readonly FleetRecord[]): Pro
         conflict
           .column('id')
           .doUpdateSet((eb) => ({ seen_at: eb.ref('excluded.seen_at'), body: eb.ref('excluded.body') }))
-          .whereRef('fleet_members.seen_at', '<', 'excluded.seen_at'),
+          .where((eb) =>
+            eb.or([
+              eb('fleet_members.seen_at', '<', eb.ref('excluded.seen_at')),
+              eb('fleet_members.seen_at', '>', latest),
+            ]),
+          ),
       )
       .execute();
   }

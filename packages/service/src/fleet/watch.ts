@@ -11,6 +11,8 @@ const reportEveryMs = 2000;
 const storeEveryMs = 5000;
 /** Connecting takes a moment: only after it is a service that hears nothing yet called deaf. */
 const connectingMs = 5000;
+/** What was seen later than this from now was seen while the clock was ahead. */
+const maxAheadMs = 10_000;
 
 /** Who this service is among the others. */
 export interface ServiceIdentity {
@@ -24,6 +26,8 @@ export interface FleetParts {
   readonly storage: Storage;
   readonly log: Log;
   readonly now: () => number;
+  /** `reason`: why this machine's clock is in doubt, in words for a person; undefined while it is not */
+  readonly clock: { readonly reason: string | undefined };
   readonly duty: { readonly held: boolean };
   readonly configuration: { current(): { readonly version: number } };
   readonly identity: ServiceIdentity;
@@ -130,7 +134,8 @@ class Watch implements FleetWatch {
   }
 
   #hearing(): number | undefined {
-    this.#hearingSince = this.#peers.hearing ? (this.#hearingSince ?? this.#now()) : undefined;
+    const now = this.#now();
+    this.#hearingSince = this.#peers.hearing ? Math.min(this.#hearingSince ?? now, now) : undefined;
     this.#hasHeard ||= this.#hearingSince !== undefined;
     return this.#hearingSince;
   }
@@ -184,7 +189,8 @@ class Watch implements FleetWatch {
   }
 
   #problems(): string[] {
-    return [...(this.#deaf() ? [deaf] : []), ...(this.unstored === undefined ? [] : [this.unstored])];
+    const reasons = [this.#deaf() ? deaf : undefined, this.unstored, this.#parts.clock.reason];
+    return reasons.filter((reason) => reason !== undefined);
   }
 
   /** Stores what was heard here, of others only on duty, and takes up what was heard elsewhere. */
@@ -192,17 +198,38 @@ class Watch implements FleetWatch {
     const { storage, duty, identity, now } = this.#parts;
     this.#lead = await clockLead(storage, now);
     const at = this.#now();
+    const latest = at + maxAheadMs;
+    if (this.#storedAt > latest) this.#storedAt = 0;
+    for (const record of this.#records.values()) this.#keep(notAfter(latest, at, record));
     const fresh = [...this.#records.values()].filter(({ seenAt }) => seenAt >= this.#storedAt);
     const ours = fresh.filter(({ id }) => duty.held || id === identity.id);
-    await writeRecords(storage.db, ours);
+    await writeRecords(storage.db, ours, latest);
     this.#storedAt = at;
     const forgotten = this.#now() - fleetLimits.absentForgottenMs;
     if (duty.held) await forgetRecords(storage.db, forgotten);
-    for (const record of await readRecords(storage.read)) {
+    for (const stored of await readRecords(storage.read)) {
+      if (stored.seenAt > latest && this.#records.has(stored.id)) continue;
+      const record = notAfter(latest, at, stored);
       if (record.seenAt > (this.#records.get(record.id)?.seenAt ?? 0)) this.#keep(record);
     }
     for (const { id, seenAt } of this.#records.values()) if (seenAt < forgotten) this.#records.delete(id);
   }
+}
+
+/**
+ * What was seen while the clock that all share was ahead was seen just now, so that who is gone since does not pass for
+ * present until that clock has caught up.
+ */
+function notAfter(latest: number, now: number, record: FleetRecord): FleetRecord {
+  if (record.seenAt <= latest) return record;
+  const { behindSince, rivalAt: _, ...others } = record;
+  const endings = record.endings?.filter((at) => at <= latest);
+  return {
+    ...others,
+    seenAt: now,
+    ...(behindSince !== undefined && { behindSince: Math.min(behindSince, now) }),
+    ...(endings && { endings }),
+  };
 }
 
 const unstored = (reason: string) =>

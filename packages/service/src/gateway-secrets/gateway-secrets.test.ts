@@ -20,6 +20,8 @@ for (const dialect of testDialects()) {
       expect(Buffer.from(first.ticketKey ?? '', 'base64')).toHaveLength(48);
       expect(await rotationIsDue(storage.db, sealer, rotateAfterMs - 1)).toBe(false);
       expect(await rotationIsDue(storage.db, sealer, rotateAfterMs)).toBe(true);
+      // Made by a clock that was ahead.
+      expect(await rotationIsDue(storage.db, sealer, -rotateAfterMs)).toBe(true);
       for (let day = 1; day <= 5; day++) {
         const before = await readGatewaySecrets(storage.read, sealer);
         await storage.transaction((trx) => rotation(sealer)(trx, day * rotateAfterMs));

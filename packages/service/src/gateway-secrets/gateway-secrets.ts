@@ -42,10 +42,10 @@ export async function ensureGatewaySecrets(db: Db, sealer: Sealer, now: number):
   if (sealer.open(sealed, purpose) === undefined) await write(db, sealer, rotated(undefined, now));
 }
 
-/** @returns whether the newest key is due to be followed by another */
+/** @returns whether the newest key is due to be followed by another, also where it was made by a clock that was ahead */
 export async function rotationIsDue(db: Db, sealer: Sealer, now: number): Promise<boolean> {
   const stored = await read(db, sealer);
-  return stored === undefined || now - stored.rotatedAt >= rotateAfterMs;
+  return stored === undefined || Math.abs(now - stored.rotatedAt) >= rotateAfterMs;
 }
 
 /** Puts a new key before the ones in use and forgets the oldest. */

@@ -35,7 +35,8 @@ export class GatewayRegistry {
   readonly #upstreams = new Map<string, KnownUpstreams>();
   readonly #now: () => number;
 
-  constructor(now: () => number) {
+  /** @param now monotonic milliseconds: a clock that is set must neither lose the living nor keep the dead */
+  constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
@@ -124,7 +125,7 @@ export class GatewayRegistry {
   #alive(): Sample[][] {
     const oldest = this.#now() - goneAfterMs;
     for (const [id, samples] of this.#samples) {
-      if ((samples.at(-1)?.at ?? 0) <= oldest) this.#forget(id);
+      if ((samples.at(-1)?.at ?? oldest) <= oldest) this.#forget(id);
     }
     return [...this.#samples.values()];
   }

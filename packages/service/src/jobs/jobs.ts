@@ -25,6 +25,8 @@ export interface Job {
   readonly everyMs: number;
   /** every service does it for itself, on duty or not */
   readonly everywhere?: boolean;
+  /** it loses what is over its time, and waits while the clock is in doubt */
+  readonly byAge?: boolean;
   run(parts: JobParts): Promise<void>;
 }
 
@@ -34,6 +36,7 @@ const gigabyte = 1024 ** 3;
 export const retention: Job = {
   name: 'drop events that are over their time or their bytes',
   everyMs: 600_000,
+  byAge: true,
   async run({ storage, log, now }) {
     const { logRetentionDays, logRetentionGigabytes } = await readSettings(storage.read, 'general');
     const limits = { days: logRetentionDays, bytes: logRetentionGigabytes * gigabyte };
@@ -55,17 +58,24 @@ const jobs: readonly Job[] = [
   {
     name: 'forget old notifications',
     everyMs: 3_600_000,
+    byAge: true,
     run: ({ storage, now }) => forgetSettled(storage.db, now() - keptMs),
   },
 ];
 
+/** What jobs need, and what decides when they run. */
+export interface ScheduledParts extends JobParts {
+  readonly clock: { readonly reason: string | undefined };
+}
+
 /** Runs each job by its interval while on duty, never twice at once; a failure is logged and the next turn tries again. */
-export function createJobs(parts: JobParts, list: readonly Job[] = jobs): Jobs {
+export function createJobs(parts: ScheduledParts, list: readonly Job[] = jobs): Jobs {
   const timers: NodeJS.Timeout[] = [];
   const schedule = (job: Job) => {
     let busy = false;
     const turn = async () => {
       if (busy || !(job.everywhere || parts.duty.held)) return;
+      if (job.byAge && parts.clock.reason !== undefined) return;
       busy = true;
       try {
         await job.run(parts);

@@ -51,7 +51,8 @@ export class AttackWindow {
 
   /** @returns the last minute where it holds as many attacks as the threshold or more */
   over(threshold: number, now: number): AttackMinute | undefined {
-    this.#entries = this.#entries.filter(({ at }) => at > now - windowMs);
+    // On both sides, for the clock may have been set back.
+    this.#entries = this.#entries.filter(({ at }) => Math.abs(now - at) < windowMs);
     const count = this.#entries.reduce((sum, entry) => sum + entry.count, 0);
     if (count < threshold) return undefined;
     return {

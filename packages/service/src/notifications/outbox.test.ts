@@ -53,6 +53,18 @@ for (const dialect of testDialects()) {
       expect(await put(loadMessage(92, 85))).toBe(true);
     });
 
+    it('repeats and tries again what a clock that was ahead would keep silent or waiting', async () => {
+      expect(await put(loadMessage(90, 85))).toBe(true);
+      now -= 86_400_000;
+      expect(await put(loadMessage(91, 85))).toBe(true);
+      now += 1000;
+      expect(await put(loadMessage(92, 85))).toBe(false);
+      const due = await dueNotifications(storage.db, 'email', now, 10);
+      expect(due).toHaveLength(2);
+      for (const row of due) expect(await claim(storage.db, row, now + 120_000)).toBe(true);
+      expect(await dueNotifications(storage.db, 'email', now, 10)).toEqual([]);
+    });
+
     it('gathers a burst of changes into one message', async () => {
       for (const rule of ['one', 'two', 'three']) {
         await put(changeMessage('rule_change', `Rule ${rule} was created`, 'ada@example.com'));

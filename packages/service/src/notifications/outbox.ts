@@ -10,6 +10,7 @@ import {
   linesOf,
   newestOfTopic,
   type StoredNotification,
+  setBackMs,
 } from './repository.ts';
 
 /** Changes come in bursts: what follows within this time joins the first one's message. */
@@ -54,6 +55,9 @@ export function rowOf(
 
 const isGathered = (message: Message) => message.event === 'user_change' || message.event === 'rule_change';
 
+/** What was told while the clock was ahead is no reason to be silent until it has caught up. */
+const isToCome = ({ time }: StoredNotification, now: number) => time > now + setBackMs;
+
 /** Whether the newest message of the matter makes this one a repetition. */
 export function isRepetition(message: Message, newest: StoredNotification | undefined, now: number): boolean {
   const { event } = message;
@@ -61,7 +65,7 @@ export function isRepetition(message: Message, newest: StoredNotification | unde
   if (event === 'site_down') return newest?.event === 'site_down';
   if (event === 'site_up') return newest?.event !== 'site_down';
   if (event !== 'attacks' && event !== 'high_load') return false;
-  return newest !== undefined && newest.time > now - silenceMs[event];
+  return newest !== undefined && newest.time > now - silenceMs[event] && !isToCome(newest, now);
 }
 
 /**
@@ -75,9 +79,9 @@ export async function enqueue(
   channel: Channel,
   when: { readonly now: number; readonly quiet: boolean },
 ): Promise<boolean> {
-  const newest = await newestOfTopic(trx, message.topic, channel);
+  const newest = await newestOfTopic(trx, message.topic, channel, when.now);
   if (isRepetition(message, newest, when.now)) return false;
-  if (newest && newest.event === message.event) {
+  if (newest && newest.event === message.event && !isToCome(newest, when.now)) {
     const lines = [...linesOf(newest), ...message.lines.map(oneLine)].slice(0, maxLines);
     if (await appendToWaiting(trx, newest, lines)) return true;
   }

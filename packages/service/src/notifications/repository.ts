@@ -12,17 +12,29 @@ export function linesOf(row: Pick<StoredNotification, 'lines'>): string[] {
   return Lines.parse(JSON.parse(row.lines));
 }
 
-/** The newest message of a matter to a channel, whatever became of it. */
+/** A clock that was set back by more than this is noticed: what was made later was made while it was ahead. */
+export const setBackMs = 60_000;
+
+/** The newest message of a matter to a channel, whatever became of it; of a time to come only where there is no other. */
 export async function newestOfTopic(
   db: Db | Trx,
   topic: string,
   channel: Channel,
+  now: number,
 ): Promise<StoredNotification | undefined> {
   return db
     .selectFrom('notifications')
     .selectAll()
     .where('topic', '=', topic)
     .where('channel', '=', channel)
+    .orderBy((eb) =>
+      eb
+        .case()
+        .when('time', '>', now + setBackMs)
+        .then(1)
+        .else(0)
+        .end(),
+    )
     .orderBy('time', 'desc')
     .orderBy('id', 'desc')
     .limit(1)
@@ -50,10 +62,14 @@ export async function appendToWaiting(
   return result.numUpdatedRows > 0n;
 }
 
+/** Longer than any attempt is put off: what lies so far ahead and no earlier than its message was not planned by this clock. */
+const farAheadMs = 7 * 3_600_000;
+
 const ordered = ['site_down', 'site_up'] as const;
 
 /**
- * Messages of a channel whose attempt is due, the oldest first. Who hears that a site is up before that it is down takes
+ * Messages of a channel whose attempt is due, the oldest first. What was planned by a clock that was far ahead is due,
+ * until it is planned anew. Who hears that a site is up before that it is down takes
  * it for down: of one site the older goes first, however long it takes. That counts for a summary too, which tells of
  * what it holds, and for what a summary of before still holds.
  */
@@ -68,7 +84,12 @@ export async function dueNotifications(
     .selectAll()
     .where('status', '=', 'retrying')
     .where('channel', '=', channel)
-    .where('next_at', '<=', now)
+    .where(({ or, and, eb, ref }) =>
+      or([
+        eb('next_at', '<=', now),
+        and([eb('time', '>', now + farAheadMs), eb('next_at', '>=', ref('time'))]),
+      ]),
+    )
     .where(({ or, eb, not, exists, selectFrom, ref }) =>
       or([
         eb('event', 'not in', [...ordered, 'summary']),

@@ -65,7 +65,7 @@ export async function dueReport(parts: ReportParts): Promise<Message | undefined
   const { read, settings, timezone, now, siteName } = parts;
   if (!settings.email.enabled || !isReportTime(timezone, now)) return undefined;
   if (isQuiet(settings.quietHours, timezone, now)) return undefined;
-  const newest = await newestOfTopic(read, topic, 'email');
+  const newest = await newestOfTopic(read, topic, 'email', now);
   if (newest && newest.time > now - 2 * dayMs) return undefined;
   if ((await subscribersTo(read, topic)).length === 0) return undefined;
   const sums = await readRecent(read, now - 7 * dayMs, 'traffic_hour');

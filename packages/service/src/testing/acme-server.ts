@@ -23,8 +23,12 @@ export function pebbleMissing(): string | undefined {
   }
 }
 
-/** Starts pebble, and a name server for it by which every name is this machine. @param httpPort where it validates */
-export async function startAcmeServer(httpPort: number): Promise<AcmeServer> {
+/**
+ * Starts pebble, and a name server for it by which every name is this machine.
+ * @param httpPort where it validates
+ * @param validSeconds how long its certificates hold; absent: five years
+ */
+export async function startAcmeServer(httpPort: number, validSeconds?: number): Promise<AcmeServer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'portcullis-acme-'));
   const [api, management, dns, dnsManagement] = [
     await freePort(),
@@ -45,6 +49,7 @@ export async function startAcmeServer(httpPort: number): Promise<AcmeServer> {
     tlsPort: 1,
     ocspResponderURL: '',
     externalAccountBindingRequired: false,
+    ...(validSeconds !== undefined && { certificateValidityPeriod: validSeconds }),
   };
   await writeFile(file('config.json'), JSON.stringify({ pebble }));
   const names = startNames(dns, dnsManagement);

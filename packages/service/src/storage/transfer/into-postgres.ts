@@ -56,7 +56,7 @@ export async function openEmptyPostgres(databaseUrl: string): Promise<EmptyPostg
           }),
         );
       },
-      outcome: (patienceMs) => outcomeOf(target, transaction, plan, Date.now() + patienceMs),
+      outcome: (patienceMs) => outcomeOf(target, transaction, plan, performance.now() + patienceMs),
       close: () => target.close(),
     };
   } catch (error) {
@@ -99,7 +99,7 @@ async function outcomeOf(
   for (;;) {
     const outcome = await askedOnce(target, transaction, plan).catch(() => undefined);
     if (outcome !== undefined) return outcome;
-    if (Date.now() >= until) return 'unknown';
+    if (performance.now() >= until) return 'unknown';
     await delay(askAgainMs);
   }
 }
