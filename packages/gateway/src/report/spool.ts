@@ -4,7 +4,7 @@ import { EventBatch } from '@portcullis/contract/link';
 
 interface Entry {
   readonly file: string;
-  /** when it was kept, Unix milliseconds */
+  /** when it was kept, monotonic milliseconds: a clock that is set makes nothing older */
   readonly since: number;
   readonly bytes: number;
   readonly events: number;
@@ -35,7 +35,7 @@ export class Spool {
   /** how long the oldest batch has waited; undefined where none does */
   get oldestMs(): number | undefined {
     const oldest = this.#entries[0];
-    return oldest && Math.max(0, Date.now() - oldest.since);
+    return oldest && performance.now() - oldest.since;
   }
 
   get isEmpty(): boolean {
@@ -53,7 +53,8 @@ export class Spool {
     for (const name of names) {
       const file = path.join(this.#folder, name);
       const { size, mtimeMs } = await stat(file);
-      this.#entries.push({ file, since: mtimeMs, bytes: size, events: Number(name.split('-')[1]) });
+      const since = performance.now() - Math.max(0, Date.now() - mtimeMs);
+      this.#entries.push({ file, since, bytes: size, events: Number(name.split('-')[1]) });
       this.#bytes += size;
       this.#sequence = Math.max(this.#sequence, Number(name.slice(0, 12)) + 1);
     }
@@ -75,7 +76,7 @@ export class Spool {
       await rm(`${file}.part`, { force: true }).catch(() => undefined);
       throw error;
     }
-    this.#entries.push({ file, since: Date.now(), bytes, events: batch.events.length });
+    this.#entries.push({ file, since: performance.now(), bytes, events: batch.events.length });
     this.#bytes += bytes;
   }
 
