@@ -14,6 +14,8 @@ export interface ForwardOptions {
   readonly rewriteHost: boolean;
   /** by which it is known again where it comes back */
   readonly mark: string;
+  /** asks for no content coding that the gateway cannot read */
+  readonly onlyReadable: boolean;
   /** lower-case names of the upstream's answer that the gateway answers itself */
   readonly withheld?: ReadonlySet<string> | undefined;
   /** what the upstream's answer goes through before it is relayed */
@@ -98,6 +100,7 @@ function attempt(
   const headers = upstreamHeaders(exchange, {
     host: options.rewriteHost ? member.upstream.authority : undefined,
     mark: options.mark,
+    onlyReadable: options.onlyReadable,
   });
   if (options.wholeBody !== undefined) {
     body = options.wholeBody;

@@ -76,10 +76,11 @@ function judgeName(name: string): Fate {
  * client. Forwarding headers of the client itself were dropped, for anyone can write them.
  * @param options.host sent instead of the client's Host
  * @param options.mark added to those of other proxies, see {@link loopMark}
+ * @param options.onlyReadable asks for no content coding that the gateway cannot read
  */
 export function upstreamHeaders(
   exchange: Exchange,
-  options: { readonly host: string | undefined; readonly mark: string },
+  options: { readonly host: string | undefined; readonly mark: string; readonly onlyReadable: boolean },
 ): string[] {
   const raw = exchange.rawHeaders;
   const { head, clientIp, scheme } = exchange;
@@ -92,8 +93,12 @@ export function upstreamHeaders(
     if (fate === 'dropped' || (fate === 'from proxies' && !exchange.byProxy)) continue;
     const lower = lowerName(name);
     if (lower === 'host' || named?.has(lower)) continue;
-    const value = lower === 'cookie' ? withoutPass(raw[i + 1] ?? '') : (raw[i + 1] ?? '');
-    if (value !== '' || lower !== 'cookie') headers.push(name, value);
+    let value = raw[i + 1] ?? '';
+    if (lower === 'cookie') {
+      value = withoutPass(value);
+      if (value === '') continue;
+    } else if (options.onlyReadable && lower === 'accept-encoding') value = readable(value);
+    headers.push(name, value);
   }
   headers.push(
     'x-forwarded-for',
@@ -117,6 +122,17 @@ function withoutPass(cookies: string): string {
   if (!cookies.includes(passCookie)) return cookies;
   const others = cookies.split(';').filter((cookie) => !cookie.trimStart().startsWith(`${passCookie}=`));
   return others.join(';').trim();
+}
+
+const readableCodings = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd', 'identity']);
+
+/** Browsers also offer dictionaries that they keep (RFC 9842), and programs anything at all (`*`). */
+function readable(codings: string): string {
+  const kept = codings.split(',').filter((one) => {
+    const [name = ''] = one.split(';');
+    return readableCodings.has(name.trim().toLowerCase());
+  });
+  return kept.join(',').trim() || 'identity';
 }
 
 function namedByConnection(connection: string | undefined): Set<string> | undefined {

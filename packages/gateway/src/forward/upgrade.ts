@@ -15,6 +15,8 @@ export interface UpgradeOptions {
   readonly rewriteHost: boolean;
   /** by which it is known again where it comes back */
   readonly mark: string;
+  /** asks for no content coding that the gateway cannot read */
+  readonly onlyReadable: boolean;
   /** lower-case names of the upstream's answer that the gateway answers itself */
   readonly withheld?: ReadonlySet<string> | undefined;
   /** what the ordinary answer of an upstream that declines goes through before it is passed on */
@@ -89,10 +91,14 @@ export function forwardUpgrade(
 function ask(
   exchange: Exchange,
   { upstream }: Member,
-  { rewriteHost, mark, past }: UpgradeOptions,
+  { rewriteHost, mark, onlyReadable, past }: UpgradeOptions,
   handler: Dispatcher.DispatchHandler,
 ): void {
-  const headers = upstreamHeaders(exchange, { host: rewriteHost ? upstream.authority : undefined, mark });
+  const headers = upstreamHeaders(exchange, {
+    host: rewriteHost ? upstream.authority : undefined,
+    mark,
+    onlyReadable,
+  });
   // It keeps the connection for itself anyway, and a kept one might have gone stale.
   const fresh = upstream.fresh();
   const asked = { path: exchange.target, method: 'GET', headers, upgrade: 'websocket' } as const;

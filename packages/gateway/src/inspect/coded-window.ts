@@ -1,23 +1,7 @@
-import type { Transform } from 'node:stream';
-import { constants, createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib';
 import type { Leak } from '@portcullis/engine';
 import type { HeldMemory, Holder } from '../limits/index.ts';
-import { createInflater, type ReadableCoding, zstdParams } from './content-coding.ts';
+import { BodyDecoder, type Coded, type Progress } from './content-coding.ts';
 import type { LeakWindow } from './leak-window.ts';
-
-type Coded = Exclude<ReadableCoding, 'identity'>;
-
-/** Bytes that come out at a time: so much is looked at in one turn. */
-const chunkSize = 64 * 1024;
-
-const zlib = { chunkSize, flush: constants.Z_SYNC_FLUSH };
-
-const decoders: Readonly<Record<Coded, (first: Buffer) => Transform>> = {
-  gzip: () => createGunzip(zlib),
-  deflate: (first) => createInflater(first, zlib),
-  br: () => createBrotliDecompress({ chunkSize }),
-  zstd: () => createZstdDecompress({ chunkSize, params: zstdParams }),
-};
 
 /** What a decoder holds with what came out of it: the windows of br and zstd grow with what passes, up to where looking ends. */
 const heldBytes: Readonly<Record<Coded, number>> = {
@@ -27,8 +11,8 @@ const heldBytes: Readonly<Record<Coded, number>> = {
   zstd: 1024 * 1024,
 };
 
-/** Told what was found so far. */
-type Told = (leak: Leak | undefined) => void;
+/** Told what was found so far, and whether there came something that cannot be decoded. */
+type Told = (leak: Leak | undefined, progress: Progress) => void;
 
 /** How an answer is followed. */
 interface Following {
@@ -51,7 +35,7 @@ export class CodedWindow {
   readonly #window: LeakWindow;
   readonly #memory: HeldMemory;
   readonly #held: Holder = { heldBytes: 0 };
-  #decoder: Transform | undefined;
+  #decoder: BodyDecoder | undefined;
   /** of what comes out, bytes that the window has seen already */
   #known: number;
   #leak: Leak | undefined;
@@ -77,11 +61,7 @@ export class CodedWindow {
     if ((!mayPress && held + bytes > max) || !this.#memory.take(this.#held, bytes)) return false;
     this.#giveWay = giveWay;
     this.#stand();
-    const decoder = decoders[coding](seen);
-    this.#decoder = decoder;
-    decoder.on('data', (bytes: Buffer) => attempt(() => this.#came(bytes)));
-    // Bytes that are not of this coding, or that stand behind its end: the client cannot read on either.
-    for (const event of ['error', 'end']) decoder.on(event, () => this.close());
+    this.#decoder = new BodyDecoder(coding, (bytes) => attempt(() => this.#came(bytes)));
     this.#write(seen, then);
     return true;
   }
@@ -96,7 +76,7 @@ export class CodedWindow {
     return this.#waiting.length > 0;
   }
 
-  /** @param then told what was found up to the end of the next piece, once it was decoded. Never where it is full. */
+  /** @param then told what was found up to the end of the next piece, once it was decoded. Not to be called where it is full. */
   look(piece: Buffer, then: Told): void {
     // To the end of the line: whose client has not read for longest gives way first.
     if (this.#held.heldBytes > 0) {
@@ -109,9 +89,9 @@ export class CodedWindow {
   /** Lets go of the decoder. Safe to repeat. */
   close(): void {
     this.#memory.give(this.#held);
-    this.#decoder?.destroy();
+    this.#decoder?.close();
     this.#decoder = undefined;
-    while (this.busy) this.#tell();
+    while (this.busy) this.#tell('decoded');
   }
 
   /** At the end of the line of those who may be made to give way. */
@@ -123,7 +103,10 @@ export class CodedWindow {
 
   #write(bytes: Buffer, then: Told): void {
     this.#waiting.push(then);
-    this.#decoder?.write(bytes, () => this.#tell());
+    this.#decoder?.write(bytes, (progress) => {
+      this.#tell(progress);
+      if (progress === 'damaged') this.close();
+    });
   }
 
   #came(bytes: Buffer): void {
@@ -134,7 +117,7 @@ export class CodedWindow {
     if (this.#leak !== undefined || this.#window.full) this.close();
   }
 
-  #tell(): void {
-    this.#waiting.shift()?.(this.#leak);
+  #tell(progress: Progress): void {
+    this.#waiting.shift()?.(this.#leak, progress);
   }
 }

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type ClientHttp2Stream, connect as connectHttp2 } from 'node:http2';
+import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { HeldMemory } from '../limits/index.ts';
-import { ask, certificateFor, startGateway, startUpstream } from '../testing/index.ts';
+import { ask, certificateFor, exchangesDownTo, startGateway, startUpstream } from '../testing/index.ts';
 import { CodedWindow } from './coded-window.ts';
 import { LeakWindow } from './leak-window.ts';
 
@@ -54,6 +55,13 @@ async function before(answer: (response: ServerResponse) => void, stand: Stand =
       await upstream[Symbol.asyncDispose]();
     },
   };
+}
+
+/** @returns an answer's body as it came */
+async function received(port: number): Promise<Buffer> {
+  const sent = request({ port, host: '127.0.0.1', path: '/', agent: false }).end();
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  return buffer(answer);
 }
 
 /** @returns how the answer ended, once all of it that comes is read */
@@ -146,16 +154,32 @@ test('a fault while a decoded piece is looked at is its own request’s', async 
 describe('a leak behind what was judged of a compressed beginning', () => {
   const line = () => `${randomBytes(16).toString('hex')}${'x'.repeat(800)}\n`;
   const lines = (count: number) => Array.from({ length: count }, line).join('');
-  /** Its first 64 KiB hold more than 1 MiB, so that less of them was judged; the leak stands behind that. */
+  /** Its first 64 KiB hold more than 1 MiB, so that they are not judged in one turn. */
   const dense = gzipSync(`${lines(700)}${leak}${lines(3000)}`);
+  const clean = gzipSync(`${lines(700)}${lines(3000)}`);
 
-  test.each(['ends', 'falls silent'])('cuts off an answer that then %s', async (what) => {
+  test.each(['ends', 'falls silent', 'goes on'])('withholds an answer that then %s', async (what) => {
     await using stand = await before((response) => {
-      response.write(dense.subarray(0, 70 * kib));
+      response.write(what === 'goes on' ? dense : dense.subarray(0, 70 * kib));
       if (what === 'ends') response.end();
     });
-    expect(await ending(stand.gateway.port)).toBe('cut');
-    await stand.gateway.sink.event((one) => one.message.startsWith('Cut off'));
+    expect((await ask(stand.gateway.port, '/')).status).toBe(502);
+    await stand.gateway.sink.event((one) => one.message.startsWith('Withheld'));
+    await exchangesDownTo(0);
+  });
+
+  test.each([20 * kib, clean.length])('passes on what is clean, %d bytes of it', async (length) => {
+    const bytes = clean.subarray(0, length);
+    await using stand = await before((response) => response.end(bytes));
+    expect(await received(stand.gateway.port)).toEqual(bytes);
+    await exchangesDownTo(0);
+  });
+
+  test('is found in few bytes that grow to a lot', async () => {
+    const small = gzipSync(`${'x'.repeat(900 * kib)}\n${leak}\n${'x'.repeat(1200 * kib)}`);
+    expect(small.length).toBeLessThan(20 * kib);
+    await using stand = await before((response) => response.end(small));
+    expect((await ask(stand.gateway.port, '/')).status).toBe(502);
   });
 
   test('is told of in log mode', async () => {

@@ -35,7 +35,8 @@ export class LeakWindow {
 
   /** @returns what is found with the next piece */
   look(piece: Buffer): Leak | undefined {
-    const text = notTheBeginning + this.#tail + piece.toString('latin1');
+    const lead = this.#seen === 0 ? '' : notTheBeginning;
+    const text = lead + this.#tail + piece.toString('latin1');
     this.#seen += piece.length;
     this.#tail = text.slice(-overlap);
     return inspectResponse(text, this.#kinds);

@@ -5,7 +5,7 @@ import type { Dispatcher } from 'undici';
 import type { Exchange } from '../exchange/index.ts';
 import type { HeldMemory } from '../limits/index.ts';
 import { CodedWindow } from './coded-window.ts';
-import { decodePrefix, type ReadableCoding } from './content-coding.ts';
+import { decodePrefix, type Progress, type ReadableCoding } from './content-coding.ts';
 import { HeldPiece } from './held-piece.ts';
 import { LeakWindow } from './leak-window.ts';
 import { inspectedCoding } from './response-scope.ts';
@@ -15,6 +15,8 @@ const minPrefixBytes = 64 * 1024;
 
 /** An answer that comes in drops is held this long, in milliseconds, and what follows is looked at on its way. */
 const maxHoldMs = 1000;
+
+const nothing = Buffer.alloc(0);
 
 export interface ResponseGuardOptions {
   readonly exchange: Exchange;
@@ -31,13 +33,18 @@ export interface ResponseGuardOptions {
    * break off where it started
    */
   readonly onStarved: (started: boolean) => boolean;
+  /**
+   * The answer, or the rest of it, is coded in a way that cannot be read; otherwise as `onStarved`.
+   * @param status the upstream's
+   */
+  readonly onUndecoded: (status: number, started: boolean) => boolean;
 }
 
 /** What becomes of an answer with a leak: it passes, none of it goes out, or the rest of it does not. */
 export type LeakOutcome = 'noticed' | 'withheld' | 'cut';
 
-/** `open`: passes on; `following`: passes on what was looked at by itself; `watching`: passes on and keeps a copy; `holding`: passes nothing yet; `refused`: never will. */
-type State = 'open' | 'following' | 'watching' | 'holding' | 'refused';
+/** `open`: passes on; `following`: passes on what was looked at by itself; `watching`: passes on and keeps a copy; `holding`: passes nothing yet; `judging`: neither, and waits to be told; `refused`: never will. */
+type State = 'open' | 'following' | 'watching' | 'holding' | 'judging' | 'refused';
 
 /** Looks into an upstream's answer on its way to `inner`, which passes it on to the client. */
 export class ResponseGuard implements Dispatcher.DispatchHandler {
@@ -53,6 +60,9 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
   #timer: NodeJS.Timeout | undefined;
   #ended = false;
   #window: LeakWindow | undefined;
+  /** the upstream, where it was stopped while the beginning was looked at */
+  #held: HeldPiece | undefined;
+  #status = 0;
   /** where it comes compressed */
   #coded: CodedWindow | undefined;
   /** the end came, and is not passed on yet: a piece before it is still being looked at */
@@ -81,12 +91,18 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
 
   onResponseStart(...head: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>): void {
     const [controller, status] = head;
+    this.#status = status;
     const start = () => this.#inner.onResponseStart?.(...head);
     const { exchange, inspection } = this.#options;
     const raw = Array.isArray(controller.rawHeaders) ? controller.rawHeaders : [];
     const coding = inspectedCoding(exchange.method, status, raw);
     if (coding === undefined) {
       start();
+      return;
+    }
+    if (coding === 'unread') {
+      if (this.#options.onUndecoded(status, false)) start();
+      else this.#refuse(() => undefined);
       return;
     }
     this.#coding = coding;
@@ -118,6 +134,11 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
         if (!this.#options.memory.take(this.#options.exchange, chunk.length)) this.#starved(chunk);
         else if (this.#keep(chunk)) this.#judgeHeld();
         return;
+      // What came along though it was paused.
+      case 'judging':
+        this.#chunks.push(chunk);
+        if (this.#coded?.full === false) this.#lookOn(this.#coded, chunk);
+        return;
       case 'refused':
         return;
     }
@@ -137,7 +158,7 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
   /** Passes the end on, where it came and all before it was looked at. */
   #finish(controller: Dispatcher.DispatchController): void {
     const trailers = this.#trailers;
-    if (trailers === undefined || this.#coded?.busy === true) return;
+    if (trailers === undefined || this.#state === 'judging' || this.#coded?.busy === true) return;
     this.#trailers = undefined;
     this.#coded?.close();
     if (this.#going) this.#inner.onResponseEnd?.(controller, trailers);
@@ -164,13 +185,13 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
     return this.#length >= minPrefixBytes;
   }
 
-  /** @returns the beginning as text was written there; undefined where it cannot be read */
-  #decoded(): Buffer | undefined {
+  /** @returns the beginning as text was written there */
+  #decoded(): Buffer | 'much' | 'damaged' {
     return decodePrefix(this.#coding, Buffer.concat(this.#chunks));
   }
 
-  #look(bytes: Buffer | undefined): Leak | undefined {
-    if (bytes === undefined || bytes.length === 0) return undefined;
+  #look(bytes: Buffer | 'much' | 'damaged'): Leak | undefined {
+    if (typeof bytes === 'string' || bytes.length === 0) return undefined;
     return inspectResponse(bytes.toString('latin1'), this.#kinds());
   }
 
@@ -178,11 +199,12 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
     const bytes = this.#decoded();
     const leak = this.#look(bytes);
     this.#options.memory.give(this.#options.exchange);
-    const goesOn = leak === undefined && bytes !== undefined && !this.#ended;
+    const goesOn = leak === undefined && bytes !== 'damaged' && (bytes === 'much' || !this.#ended);
     const follows = goesOn && this.#follows(bytes);
     this.#state = follows ? 'following' : 'open';
     this.#chunks = [];
     if (leak) this.#options.onLeak(leak, 'noticed');
+    else if (bytes === 'damaged') this.#options.onUndecoded(this.#status, true);
     else if (goesOn && !follows) this.#options.onStarved(true);
   }
 
@@ -190,18 +212,32 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
     const bytes = this.#decoded();
     const leak = this.#look(bytes);
     if (leak !== undefined) this.#refuse(() => this.#options.onLeak(leak, 'withheld'));
-    else if (this.#ended || bytes === undefined) this.#release('open');
+    else if (bytes === 'damaged') this.#undecoded();
+    else if (bytes === 'much') this.#judgeMuch();
+    else if (this.#ended) this.#release('open');
     else if (this.#follows(bytes)) this.#release('following');
     else this.#starve();
   }
 
+  /** The beginning decodes to more than is looked at in one turn: it is held until all of it was. */
+  #judgeMuch(): void {
+    clearTimeout(this.#timer);
+    if (this.#controller !== undefined) this.#held = new HeldPiece(this.#controller);
+    this.#state = 'judging';
+    if (!this.#followsCoded(nothing)) this.#starve();
+  }
+
   /** @param seen what the beginning decoded to. @returns false where there is no memory to look at the rest on its way */
-  #follows(seen: Buffer): boolean {
+  #follows(seen: Buffer | 'much'): boolean {
+    if (seen === 'much') return this.#followsCoded(nothing);
+    if (this.#coding !== 'identity') return this.#followsCoded(seen);
+    this.#window = new LeakWindow(this.#kinds(), seen);
+    return true;
+  }
+
+  #followsCoded(seen: Buffer): boolean {
+    if (this.#coding === 'identity') return false;
     const window = new LeakWindow(this.#kinds(), seen);
-    if (this.#coding === 'identity') {
-      this.#window = window;
-      return true;
-    }
     const { decoding, exchange, inspection } = this.#options;
     this.#coded = new CodedWindow(window, decoding);
     return this.#coded.open(
@@ -212,18 +248,37 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
         giveWay: () => exchange.attempt(() => this.#giveWay()),
         attempt: (step) => exchange.attempt(step),
       },
-      (leak) => exchange.attempt(() => this.#judgeSeen(leak)),
+      (leak, progress) => exchange.attempt(() => this.#judgeSeen(leak, progress)),
     );
   }
 
   /** What the beginning decodes to beyond what was judged of it may be out already: the rest must not follow. */
-  #judgeSeen(leak: Leak | undefined): void {
-    if (leak !== undefined && this.#state === 'following') this.#found(leak);
+  #judgeSeen(leak: Leak | undefined, progress: Progress): void {
+    if (this.#state === 'judging') this.#judgeAll(leak, progress);
+    else this.#met(leak, progress);
     if (this.#controller !== undefined) this.#finish(this.#controller);
+  }
+
+  #judgeAll(leak: Leak | undefined, progress: Progress): void {
+    if (leak !== undefined) this.#refuse(() => this.#options.onLeak(leak, 'withheld'));
+    else if (progress === 'damaged') this.#undecoded();
+    else if (this.#coded?.busy !== true)
+      this.#release(this.#ended || this.#coded?.full === true ? 'open' : 'following');
+  }
+
+  #lookOn(coded: CodedWindow, chunk: Buffer): void {
+    coded.look(chunk, (leak, progress) =>
+      this.#options.exchange.attempt(() => this.#judgeSeen(leak, progress)),
+    );
   }
 
   /** The memory of this answer's decoder is needed for another's. */
   #giveWay(): void {
+    if (this.#state === 'judging') {
+      this.#starve();
+      this.#coded?.close();
+      return;
+    }
     if (this.#state !== 'following') return;
     if (!this.#options.onStarved(true)) {
       this.#refuse(() => undefined);
@@ -236,15 +291,16 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
   #follow(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const coded = this.#coded;
     if (coded === undefined || coded.full) {
-      const leak = coded === undefined ? this.#window?.look(chunk) : undefined;
-      this.#passOn(controller, chunk, { leak, last: (coded ?? this.#window)?.full === true });
+      this.#met(coded === undefined ? this.#window?.look(chunk) : undefined, 'decoded');
+      this.#passOn(controller, chunk, (coded ?? this.#window)?.full === true);
       return;
     }
     const held = new HeldPiece(controller);
-    coded.look(chunk, (leak) => {
+    coded.look(chunk, (leak, progress) => {
       this.#options.exchange.attempt(() => {
         if (!this.#going) return;
-        this.#passOn(held, chunk, { leak, last: coded.full });
+        this.#met(leak, progress);
+        this.#passOn(held, chunk, coded.full);
         if (this.#going && !this.#ended) held.release();
         this.#finish(controller);
       });
@@ -255,14 +311,20 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
     return this.#state !== 'refused';
   }
 
-  #passOn(
-    controller: Dispatcher.DispatchController,
-    chunk: Buffer,
-    { leak, last }: { readonly leak: Leak | undefined; readonly last: boolean },
-  ): void {
-    if (leak !== undefined && this.#state === 'following') this.#found(leak);
-    else if (last) this.#state = 'open';
-    if (this.#going) this.#inner.onResponseData?.(controller, chunk);
+  #passOn(controller: Dispatcher.DispatchController, chunk: Buffer, last: boolean): void {
+    if (!this.#going) return;
+    if (last) this.#state = 'open';
+    this.#inner.onResponseData?.(controller, chunk);
+  }
+
+  /** What looking at the next piece came to. */
+  #met(leak: Leak | undefined, progress: Progress): void {
+    if (this.#state !== 'following') return;
+    if (leak !== undefined) this.#found(leak);
+    else if (progress === 'damaged') {
+      if (this.#options.onUndecoded(this.#status, true)) this.#state = 'open';
+      else this.#refuse(() => undefined);
+    }
   }
 
   /** Something was found behind the beginning. */
@@ -285,15 +347,21 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
     const chunks = this.#chunks;
     this.#chunks = [];
     this.#start();
-    const controller = this.#controller;
+    const controller = this.#held ?? this.#controller;
     if (controller === undefined) return;
     for (const chunk of chunks) this.#inner.onResponseData?.(controller, chunk);
     this.#options.memory.give(this.#options.exchange);
+    if (!this.#ended) this.#held?.release();
   }
 
   #starved(chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#starve();
+  }
+
+  #undecoded(): void {
+    if (this.#options.onUndecoded(this.#status, false)) this.#release('open');
+    else this.#refuse(() => undefined);
   }
 
   #starve(): void {

@@ -8,7 +8,7 @@ import { findingOfLeak, type LeakOutcome, type Prefix, ResponseGuard, readPrefix
 import { HeldMemory } from '../limits/index.ts';
 import { pages, sendPage } from '../pages/index.ts';
 import type { Reporter } from '../report/index.ts';
-import { memoryUsedUp } from './sentence.ts';
+import { answerUnread, memoryUsedUp } from './sentence.ts';
 import type { Stage } from './stage.ts';
 
 /** The last part of a request's way: to the upstream, and the answer back past response inspection. */
@@ -33,12 +33,14 @@ export class Onward {
     const mark = loopMark(site.id, stage.configuration.loopProof);
     const { rewriteHost, responseInspection } = site;
     const withheld = site.cors ? corsHeaderNames : undefined;
+    const onlyReadable = responseInspection?.mode === 'block';
     type Handler = Dispatcher.DispatchHandler;
     const past = responseInspection && ((inner: Handler) => this.#guard(stage, responseInspection, inner));
     if (upgrade) {
       forwardUpgrade(exchange, site.upstreams.pick(exchange.startedAt), upgrade, {
         rewriteHost,
         mark,
+        onlyReadable,
         withheld,
         past,
         onFailure: (failure, member) => this.#upstreamFailed(exchange, failure, member, false),
@@ -57,6 +59,7 @@ export class Onward {
     forward(exchange, site.upstreams, {
       rewriteHost,
       mark,
+      onlyReadable,
       withheld,
       wholeBody: prefix?.kind === 'whole' ? prefix.bytes : undefined,
       mayPass,
@@ -89,6 +92,12 @@ export class Onward {
         else if (block) sendPage(exchange, pages.overloaded, ['Retry-After', '2']);
         return !block;
       },
+      onUndecoded: (status, started) => {
+        const mode = inspection.mode === 'block' ? site.failureModes.undecoded : 'pass';
+        if (mode === 'block') this.#withholdUnread(exchange, started);
+        else this.#reporter.record(exchange, status, answerUnread(mode));
+        return mode === 'pass';
+      },
     });
   }
 
@@ -100,6 +109,14 @@ export class Onward {
     if (what === 'withheld') sendPage(exchange, pages.answerWithheld);
     // Part of it is out: a broken connection tells the client that the rest is missing.
     else exchange.abort();
+  }
+
+  #withholdUnread(exchange: Exchange, started: boolean): void {
+    const status = started ? exchange.status : pages.answerWithheld.status;
+    this.#reporter.record(exchange, status, answerUnread('block'));
+    exchange.outcome = 'block';
+    if (started) exchange.abort();
+    else sendPage(exchange, pages.answerWithheld);
   }
 
   #upstreamFailed(exchange: Exchange, failure: UpstreamFailure, member: Member, started: boolean): void {

@@ -56,6 +56,12 @@ export function memoryUsedUp(mode: 'block' | 'pass'): Finding {
   return { kind: 'engine', level: 'error', decision: mode, ruleId: 'memory', message };
 }
 
+/** What is told of an answer that was to be looked into and cannot be. */
+export function answerUnread(mode: 'block' | 'pass'): Finding {
+  const message = 'The answer is coded in a way that cannot be read';
+  return { kind: 'engine', level: 'error', decision: mode, ruleId: 'compression', message };
+}
+
 function failed(mode: 'block' | 'pass', message: string, ruleId = 'engine'): Sentence {
   const finding = { kind: 'engine', level: 'error', decision: mode, ruleId, message } as const;
   return mode === 'block' ? { kind: 'block', finding } : { kind: 'pass', finding };
