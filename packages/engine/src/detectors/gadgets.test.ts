@@ -115,3 +115,33 @@ describe('names and values that some product acts on', () => {
     expect(decided(one)).toBe('pass');
   });
 });
+
+describe('names and pointers that only an attack on objects holds', () => {
+  const json = (body: unknown) => post('application/json', JSON.stringify(body));
+  const pointer = (path: string) => json([{ op: 'add', path, value: 1 }]);
+
+  test.each([
+    ['a pointer to a prototype', pointer('/__proto__/role')],
+    ['a pointer to a prototype, deep', pointer('/a/0/constructor/prototype/role')],
+    ['an option of a template engine', json({ settings: { 'view options': { client: true } } })],
+    ['an option that becomes code', json({ outputFunctionName: 'x;x' })],
+    ['a command of MongoDB that runs code', json({ $eval: 'db.users.drop()' })],
+    ['a type of any value, by a point', post('application/x-www-form-urlencoded', 'login=a&pass.$type=2')],
+    ['a map function', json({ mapReduce: 'u', map: 'function(){emit(1,this.p)}', out: 'x' })],
+    ['a line of Redis', post('application/x-www-form-urlencoded', 'key=x%0d%0aCONFIG SET dir /tmp%0d%0a')],
+  ])('blocks %s', (_, one) => {
+    expect(inspect(policyOf('medium'), one).decision).toBe('block');
+  });
+
+  test.each([
+    ['a pointer to a field', pointer('/constructor')],
+    ['a pointer to a name that is alike', pointer('/constructor/prototypes/1')],
+    ['a page about it', json({ path: '/docs/__proto__.html' })],
+    ['options of a view', json({ view: { options: 1 }, 'view-options': 2 })],
+    ['a function of a view (CouchDB)', json({ map: 'function (doc) { emit(doc._id, 1); }' })],
+    ['lines of prose', post('application/x-www-form-urlencoded', 'note=Hi%0d%0aconfig set wrong')],
+    ['a line of a recipe', post('application/x-www-form-urlencoded', 'note=First%0d%0aset the table for 4')],
+  ])('passes %s', (_, one) => {
+    expect(inspect(policyOf('medium'), one).decision).toBe('pass');
+  });
+});

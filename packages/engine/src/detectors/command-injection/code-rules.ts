@@ -171,7 +171,7 @@ const written: readonly Rule[] = [
     parts: withUploads,
     pattern: verbose('i')`
       \$\{\s{0,9}(?:
-        jndi(?!\})
+        jndi(?!:?\s?(?:\.{2,3}|\xe2\x80\xa6)?\})
         |(?:[^{}]{0,60}\$\{){1,3}[^{}]{0,40}:-?
         |(?:lower|upper|env|sys|java|date|main|ctx|(?:base64|url)(?:de|en)coder|base64|resourcebundle|::|map|bundle|script|dns|url|file|const)\s{0,9}:
       )
@@ -291,6 +291,38 @@ const written: readonly Rule[] = [
       path: /(?:^|\.)constructor\.prototype$/,
     })),
     pattern: /^prototype$/,
+  }),
+  patternRule({
+    id: 'code-prototype-pointer',
+    category,
+    message: 'Pollution of an object prototype through a JSON Pointer (RFC 6901), as patches hold one',
+    targets: [{ part: 'json', path: /(?:^|\.)(?:path|from|pointer)$/ }],
+    pattern: /^(?:\/[\w~.-]{1,40}){0,8}\/(?:__proto__|constructor\/prototype)(?:\/|$)/,
+  }),
+  patternRule({
+    id: 'code-view-option',
+    category,
+    message:
+      'An option of a template engine that becomes code, which no application takes from a request (CVE-2022-29078)',
+    targets: (['query', 'form', 'json', 'multipart'] as const).map((part) => ({
+      part,
+      of: 'names' as const,
+      path: /(?:^|[.[])(?:outputFunctionName|destructuredLocals|view options)\b/,
+    })),
+    pattern: /\b(?:outputFunctionName|destructuredLocals|view options)\b/,
+  }),
+  patternRule({
+    id: 'code-groovy',
+    category,
+    severity,
+    message: 'Groovy that runs a command, or code while it is compiled',
+    pattern: verbose()`
+      (?:'[^'\n]{1,200}'|"[^"\n]{1,200}"|(?<![\w)\]])\[\s{0,3}(?:'[^'\n]{0,80}'|"[^"\n]{0,80}")(?:\s{0,3},\s{0,3}(?:'[^'\n]{0,80}'|"[^"\n]{0,80}")){0,8}\s{0,3}\])
+      \.execute\(\s{0,3}\)
+      |@groovy\.(?:transform|lang)\.[A-Z]
+      |@(?:Grab|GrabResolver|GrabConfig|ASTTest)\s?\(
+      |\bnew\s{1,3}GroovyShell\s?\(
+    `,
   }),
   patternRule({
     id: 'code-server-include',

@@ -194,3 +194,36 @@ describe('command_injection, what interpreters of other kinds run', () => {
     'see {{config.yml}} and {{settings.json}}',
   ]);
 });
+
+describe('command_injection, templates and languages by what only they write', () => {
+  blocks('command_injection', [
+    "{% set c='id' %}{{ c|passthru }}",
+    "{{ {'id':'x'}|filter('passthru') }}",
+    "{{ [0]|reduce('system','id') }}",
+    '{Smarty_Internal_Write_File::writeFile($SCRIPT_NAME,"x")}',
+    "{eval var='x'}",
+    '@(System.IO.File.ReadAllText("c:\\x"))',
+    '@{System.IO.File.WriteAllText("a","b");}',
+    '<% for (var k in process.env) { %><%= k %><% } %>',
+    '<%= __dirname %>',
+    '${(()=>{return process})()}',
+    "'cat /etc/x'.execute()",
+    "['sh','-c','id'].execute()",
+    'def p="id".execute();p.text',
+    '@groovy.transform.ASTTest(value={x})',
+    "@Grab('com.example:x:1')",
+    "new GroovyShell().evaluate('1')",
+  ]);
+  passes([
+    'the .execute() method',
+    'const rows = await db.prepare("SELECT 1").execute()',
+    "statement['run'].execute()",
+    'what is @Grab in groovy',
+    "{{ items | map: 'name' }}",
+    '{{ total | money }} | filter',
+    '[a](b) | sort("name")',
+    '`${items.map(() => global)}`',
+    'new GroovyShell is a class',
+    '@System.IO is a namespace',
+  ]);
+});

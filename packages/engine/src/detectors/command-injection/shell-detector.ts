@@ -13,7 +13,7 @@ import {
 } from './commands.ts';
 import { behind, isActing, isArgued, isFirmlyArgued } from './shell-arguments.ts';
 import { type CommandPosition, commandPositions, firstCommand } from './shell-lexer.ts';
-import { isScriptFile, isTold, opensWithCodeSpan } from './told-commands.ts';
+import { isScriptFile, isTold, onlyTells, opensWithCodeSpan } from './told-commands.ts';
 
 export const shellFindings = [
   'command after separator',
@@ -60,7 +60,7 @@ const tellable: ReadonlySet<ShellFinding> = new Set(['command after separator', 
 /** Whether it stands as people show each other commands; the rules ask in which fields that is to be believed. */
 function isShown(text: string, judged: ShellFinding, at: number): boolean {
   if (isScriptFile(text) || (tellable.has(judged) && isTold(text, at))) return true;
-  return judged === 'substituted command' && opensWithCodeSpan(text);
+  return judged === 'substituted command' && (opensWithCodeSpan(text) || onlyTells(text, at));
 }
 
 function collect(text: string, positions: readonly CommandPosition[]): readonly Finding[] {

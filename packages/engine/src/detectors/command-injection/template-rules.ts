@@ -125,6 +125,10 @@ export const templateRules: readonly Rule[] = [
       |\{\s{0,9}['"][^'"{}]{1,40}['"]\s{0,9}\|\s{0,9}(?:
           system|exec|passthru|shell_exec|popen|file_get_contents|print_r
         )\b
+      |\{\{[^{}\n]{1,80}\|\s{0,3}(?:system|exec|passthru|shell_exec|popen|proc_open|assert)\b
+      |\|\s{0,3}(?:filter|map|reduce|sort|find)\s{0,3}\([^()\n]{0,30}['"](?:system|exec|passthru|shell_exec|popen|proc_open|assert|phpinfo)['"]
+      |\bsmarty_internal_\w{1,30}::
+      |\{eval\s{1,9}var=
       |\[%-?\s{0,9}(?:PERL|RAWPERL|USE\s)
       |\{\s{0,9}(?:system|passthru|exec|shell_exec|phpinfo|self::\w{1,40})\s{0,9}\(
       |<%[=-]?\s{0,9}(?:
@@ -132,7 +136,7 @@ export const templateRules: readonly Rule[] = [
           |kernel[.:]|binding\.|object\.(?:new|send|const)|%x|eval\b|class\s{0,3}<<|\`[^\`\n]{1,200}\`|file\.|io\.|dir\.|exec|open|global|process|self|require|env\b|request\.env|response\.write
           |7\s{0,9}\*
         )
-      |@\{?\s{0,9}(?:system\.diagnostics|\(\s{0,9}\d{1,9}\s{0,9}[*+]\s{0,9}\d)
+      |@[{(]?\s{0,9}(?:system\.(?:diagnostics|reflection)\b|system\.io\.(?:file|directory)\.\w{2,30}\s?\(|\(\s{0,9}\d{1,9}\s{0,9}[*+]\s{0,9}\d)
       |#\{\s{0,9}(?:root|global|process|function|system|\`[^\`\n]{1,200}\`|file\.|io\.|%x|7\s{0,9}\*)
       |\{\{\s{0,9}(?:'|")[^}]{0,40}(?:'|")\s{0,9}\|\s{0,9}(?:filter|map|system|exec|passthru)
     `,
@@ -161,7 +165,11 @@ export const templateRules: readonly Rule[] = [
         |for\s{0,3}\(\s?(?:(?:var|let|const)\s)?\w{1,20}\s(?:in|of)\s(?:this|locals|global)\b
         |(?:(?:var|let|const)\s)\w{1,20}\s?=\s?(?:require|process|global)\b
         |include\s?\(\s?['"](?:\.\.\/){2}
+        |(?:__dirname|__filename|arguments|global(?:this)?|process|require|module|exports)\s{0,3}(?:%>|[.[(])
+        |[^%>\n]{0,80}\bprocess\.(?:env|mainmodule|binding|argv|version|cwd|exit|pid)\b
       )
+      |\$\{\s?\(\s?\(\)\s?=>\s?\{?\s?(?:return\s{1,3})?(?:process|global(?:this)?)\b
+      |#\{\s{0,3}(?:__dirname|__filename|require\s?\()
       |(?:[!#]\{|\{\{=|<%[-=])\s{0,3}(?:(?:this|global|globalthis|root)\.)?process\.\w
       |\{\{[^{}\n]{1,80}\|\s{0,3}dump\s{0,3}(?:\([^)]{0,9}\)\s{0,3})?\}\}
     `,

@@ -2,7 +2,7 @@ import { verbose } from '../../verbose.ts';
 
 /** Programs that a line of a terminal or a script begins with, and that a value seldom begins with. */
 const programs =
-  'sudo|npm|npx|yarn|pnpm|node|git|docker(?:-compose)?|podman|kubectl|helm|make|cmake|pip3?|python3?|poetry|cargo|go|mvn|gradle|composer|php|ruby|bundle|rails|java|javac|dotnet|terraform|ansible(?:-playbook)?|aws|gcloud|az|apt(?:-get)?|apk|yum|dnf|brew|systemctl|service|journalctl|ps|ls|cd|cat|grep|egrep|awk|sed|find|tail|head|tar|curl|wget|ssh|scp|rsync|mysql|psql|redis-cli|echo|export|source|until|while|for|mkdir|cp|mv|chmod|chown|ln|touch|exec|sleep|set\\s-[a-z]|mount|umount|sort|uniq|wc|cut|tr|xargs|tee|jq|df|du|lsof|netstat|ss|ip|dmesg|kill|openssl|gzip|gunzip|zip|unzip|dig|crontab';
+  'sudo|dir|npm|npx|yarn|pnpm|node|git|docker(?:-compose)?|podman|kubectl|helm|make|cmake|pip3?|python3?|poetry|cargo|go|mvn|gradle|composer|php|ruby|bundle|rails|java|javac|dotnet|terraform|ansible(?:-playbook)?|aws|gcloud|az|apt(?:-get)?|apk|yum|dnf|brew|systemctl|service|journalctl|ps|ls|cd|cat|grep|egrep|awk|sed|find|tail|head|tar|curl|wget|ssh|scp|rsync|mysql|psql|redis-cli|echo|export|source|until|while|for|mkdir|cp|mv|chmod|chown|ln|touch|exec|sleep|set\\s-[a-z]|mount|umount|sort|uniq|wc|cut|tr|xargs|tee|jq|df|du|lsof|netstat|ss|ip|dmesg|kill|openssl|gzip|gunzip|zip|unzip|dig|crontab';
 
 /** Tools of builds, which the scripts of a package call with no argument: `tsc && cp -r assets dist`. */
 const tools =
@@ -13,7 +13,7 @@ const following = '\\s+[^\\s;|&](?:[^\\n"`>]|"[^"\\n]{0,120}")*';
 
 /** Such a line, so far, from where a line, a quotation, a code span, an element or a colon's other side begins. */
 const toldLine = new RegExp(
-  `(?:^|[\\n"'\`>[\\]]|[a-z]{2}:\\s|\\n\\s*-\\s)\\s*(?:(?:RUN|CMD|\\$|#)\\s+)?(?:[A-Z_]{2,20}=\\S{0,40}\\s+)?(?:(?:${programs})${following}|(?:${tools})(?:${following}|\\s*))$`,
+  `(?:^|[\\n"'\`>[\\]]|[a-z]{2}:\\s|\\n\\s*-\\s|\\b(?:[Uu]se|[Rr]un|[Tt]ry|[Tt]ype|[Ee]nter)\\s)\\s*(?:(?:RUN|CMD|\\$|#|(?:CMD\\s)?\\/bin\\/(?:ba)?sh\\s-c)\\s+)?(?:[A-Z_]{2,20}=\\S{0,40}\\s+)?(?:(?:${programs})${following}|(?:${tools})(?:${following}|\\s*))$`,
 );
 
 /** A whole line of several, quotes and all. */
@@ -79,4 +79,29 @@ export function isTold(text: string, at: number): boolean {
 /** `chmod 777` lets anyone write: a code span where the text begins, and a sentence that goes on. */
 export function opensWithCodeSpan(text: string): boolean {
   return /^`[^`\n]{1,60}` [a-z]{2,} [a-z]{2,}/i.test(text);
+}
+
+/** What the version of a package is read with: `node -p "require('./package.json').version"`. Nothing else fits. */
+export const printsVersion = verbose()`
+  -(?:e|p|pe)\s{1,3}\\{0,3}["'](?:console\.log\(\s?)?require\(\\{0,3}['"]\.{1,2}\/package(?:-lock)?\.json\\{0,3}['"]\)
+  (?:\.[A-Za-z]{1,30}){0,2}\)?;?\\{0,3}["']
+`;
+
+/** Commands that tell of the project, the clock or a name that the script already has, and an end. */
+const tellsOfProject = verbose()`
+  ^\$\(\s?(?:
+    git\s(?:rev-parse|describe|ls-files|merge-base|log|branch\s--show-current)
+      (?:\s(?!--?(?:o|exec|upload-pack|ext|c\b))[\w.@{}^~:*%=/'"+-]{1,40}){0,5}
+    |date(?:\s-[uI])?(?:\s['"]?\+[%\w:.-]{1,30}['"]?)?
+    |(?:dirname|basename)\s(?:--\s)?\\?["']?\$(?:0|\{?BASH_SOURCE(?:\[0\])?\}?|PWD)\\?["']?
+    |cat\s(?:\.\/)?(?:VERSION|version|RELEASE|\.nvmrc|\.node-version|version\.txt)
+    |ls\s\*\.[a-z]{1,6}
+    |node\s${printsVersion}
+    |npm\s(?:bin|root|prefix)(?:\s-g)?
+  )\s?\)
+`;
+
+/** Whether a substitution holds such a command and nothing else: what stands around it changes nothing about that. */
+export function onlyTells(text: string, at: number): boolean {
+  return tellsOfProject.test(text.slice(at, at + 200));
 }

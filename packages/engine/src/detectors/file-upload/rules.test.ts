@@ -146,6 +146,9 @@ describe('file_upload', () => {
   test('two names for one file are one too many', () => {
     expect(upload('filename="a.jpg"; filename="b.jpg"', png)).toBe('block');
     expect(upload(`filename="a.jpg"; filename*=UTF-8''a.jpg`, png)).toBe('pass');
+    expect(upload(`filename="Liste (2024); neu.xlsx"; filename*=UTF-8''Liste.xlsx`, 'PK')).toBe('pass');
+    expect(upload(`filename="x.asp;.xlsx"; filename*=UTF-8''Liste.xlsx`, 'PK')).toBe('block');
+    expect(upload(`filename="x.asp; .xlsx"; filename*=UTF-8''Liste.xlsx`, 'PK')).toBe('block');
     expect(upload(`filename*=UTF-8''a%2ephp`, 'x')).toBe('block');
   });
 });

@@ -104,7 +104,7 @@ function isFallback({ filenames: names, head }: MultipartPart): boolean {
     /filename\*\s{0,9}=/i.test(head) &&
     extensions[0] !== undefined &&
     extensions[0] === extensions[1] &&
-    names.every((name) => !runnable.test(name) && !/[/\\;\0\r\n]|%00/.test(name))
+    names.every((name) => !runnable.test(name) && !/[/\\\0\r\n]|;(?!\s)|%00/.test(name))
   );
 }
 

@@ -39,3 +39,11 @@ describe('an XPath function over a document, without a quote', () => {
   blocks('ldap_injection', ['1 or string-length(//user[1]/password)>5', '1 and substring(//a/b,1,1)=char']);
   passes(['string-length(name) > 5', 'see string-length(//) in the docs']);
 });
+
+describe('an expression of XQuery', () => {
+  blocks('ldap_injection', [
+    'for $x in doc("/db/users.xml")//u return $x',
+    'let $d := collection("x") return $d//pw',
+  ]);
+  passes(['for $x in list return $x', 'let me return the doc(s)']);
+});

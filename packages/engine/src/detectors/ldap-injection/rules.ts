@@ -59,6 +59,14 @@ export const ldapInjectionRules: readonly Rule[] = [
     `,
   }),
   patternRule({
+    id: 'xpath-query-loop',
+    category,
+    message: 'An expression of XQuery that reads a document',
+    pattern: verbose('i')`
+      ^\s{0,3}(?:for|let)\s{1,3}\$\w{1,20}\s{1,3}(?:in|:=)\s{1,3}(?:fn:)?(?:doc|collection)\s?\([^\n]{0,160}?\breturn\b
+    `,
+  }),
+  patternRule({
     id: 'xpath-condition',
     category,
     message: 'A condition of XPath behind a number or a quote, or a second path behind the first',

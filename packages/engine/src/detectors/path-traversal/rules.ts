@@ -210,6 +210,7 @@ export const pathTraversalRules: readonly Rule[] = [
       |^\s{0,9}(?:https?|ftps?):\/\/\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\/[^\s?]{0,200}\.(?:
           php\d?|txt|inc|sh|pl|py|exe|jsp|asp
         )\b
+      |^\s{0,9}ftps?:\/\/[^\s?#]{3,200}\.(?:php\d?|phtml|jspx?|aspx?)\s{0,3}$
     `,
   }),
   patternRule({
@@ -273,7 +274,7 @@ export const pathTraversalRules: readonly Rule[] = [
     category,
     severity,
     message: 'Climbing with control characters, or dots spelled in hexadecimal',
-    pattern: /\.\.[\0\x01]{1,3}[/\\]|(?:0x2e){2}0x(?:2f|5c)/i,
+    pattern: /\.\.[\0\x01]{1,3}[/\\]|(?:0x2e0x2e|(?:^|[/\\f])\.\.)0x(?:2f|5c)/i,
   }),
   patternRule({
     id: 'path-playlist',

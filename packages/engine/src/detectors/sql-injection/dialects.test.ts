@@ -120,3 +120,19 @@ describe('sql_injection, what dialects and contexts add', () => {
     'query Items($order: [items_order_by!], $where: items_bool_exp!) { items(where: $where) { id } }',
   ]);
 });
+
+describe('sql_injection, types of PostgreSQL', () => {
+  blocks('sql_injection', [
+    '1 or true::bool',
+    "' or bool 't'--",
+    "' or boolean 'true'--",
+    "1 and not 'f'::boolean",
+    '(now() - created)::text=(select version())::text',
+  ]);
+  passes([
+    'is it true::bool or false',
+    '(now() - created)::date gives an error',
+    '(now() - created)::date',
+    "bool 't' or 'f'",
+  ]);
+});

@@ -57,7 +57,8 @@ export const nosqlBreakoutRules: readonly Rule[] = [
       ...(['query', 'form'] as const).map((part) => ({
         part,
         of: 'names' as const,
-        path: /^[\w-]{1,40}\[\$type\]$/,
+        // `q.$type` may be a field of JSON in a parameter
+        path: /^(?:[\w-]{1,40}\[\$type\]|(?:username|login|pass(?:word|wd)?|pwd|e?mail|secret|otp|api_?key|(?:reset_?)?token)\.\$type)$/i,
       })),
       {
         part: 'json',
@@ -66,5 +67,38 @@ export const nosqlBreakoutRules: readonly Rule[] = [
       },
     ],
     pattern: /\$type\]?$/,
+  }),
+  patternRule({
+    id: 'nosql-map-function',
+    category,
+    message: 'A function that a NoSQL database runs on each document',
+    // CouchDB is sent the like by whoever designs its views: those take the document as an argument, these read `this`
+    pattern: verbose('i')`
+      \bfunction\s{0,3}\w{0,20}\(\s{0,3}\)\s{0,3}\{[^{}\n]{0,160}?\bemit\s{0,3}\(
+      |\btojson(?:oneline)?\s?\(\s?this\s?\)
+      |\bobject\.keys\(\s?this\s?\)\s?(?:\[\s?\d{1,3}\s?\]|\.length)\s?(?:\.(?:match|charat|substr|length)|[=!<>]=?)
+    `,
+  }),
+  patternRule({
+    id: 'nosql-eval',
+    category,
+    message: 'A command of MongoDB that runs code',
+    targets: [{ part: 'json', of: 'names', path: /(?:^|\.)\$eval$/ }],
+    pattern: /\$eval$/,
+  }),
+  patternRule({
+    id: 'nosql-protocol-line',
+    category,
+    message: 'A value, a line break and a command of Redis or Memcached',
+    pattern: verbose('i')`
+      ^\S{0,60}\s?\r?\n\s{0,3}(?:
+        flush(?:all|db)\s{0,3}(?:$|[\r\n])
+        |(?:slaveof|replicaof)\s{1,3}\S{1,60}\s{1,3}\d
+        |config\s{1,3}(?:set\s{1,3}[\w-]{1,30}\s{1,3}\S{1,80}|get\s{1,3}[\w*-]{1,30}|resetstat)\s{0,3}(?:$|[\r\n])
+        |module\s{1,3}load\s
+        |set\s{1,3}\S{1,60}\s{1,3}(?:\d{1,5}\s{1,3}\d{1,9}\s{1,3}\d{1,7}\s{0,3}[\r\n]|\S{1,60}\s{0,3}\r?\n\s?(?:quit|save|bgsave)\b)
+        |eval\s{1,3}["'][^\n]{1,160}["']\s{1,3}\d
+      )
+    `,
   }),
 ];

@@ -76,3 +76,13 @@ describe('ssrf, notations and names', () => {
   ]);
   passes(['Open http://localhost:3000 first']);
 });
+
+describe('ssrf, a host named alone', () => {
+  blocks('ssrf', [
+    '169.254.169.254',
+    '169.254.170.2:80',
+    'metadata.google.internal/computeMetadata',
+    'mutation{fetch(host:"169.254.169.254",port:80){body}}',
+  ]);
+  passes(['169.254.169.254/32', 'what is 169.254.169.254 used for', '169.254.169.253']);
+});

@@ -1,7 +1,7 @@
 import type { Part } from '../../parse/index.ts';
 import type { Rule } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
-import { detectRule } from '../define.ts';
+import { detectRule, patternRule } from '../define.ts';
 import { besideTexts } from '../text-fields.ts';
 import { type SsrfFinding, ssrfDetector } from './detector.ts';
 
@@ -76,6 +76,19 @@ function address(
 /** Addresses that lead a server into its own network. */
 export const ssrfRules: readonly Rule[] = [
   address('metadata', 'The metadata service of a cloud', { severity: 'critical' }),
+  patternRule({
+    id: 'ssrf-metadata-host',
+    category,
+    severity: 'critical',
+    message: 'The metadata service of a cloud, where a host is named alone',
+    parts: ['query', 'form', 'json', 'xml', 'multipart'],
+    // `169.254.169.254/32` is a range of addresses, as firewalls are told
+    pattern: verbose('i')`
+      (?:^|\b(?:host(?:name)?|url|uri|addr(?:ess)?|server|target|domain)\s{0,3}:\s{0,3}")\s?(?:
+        169\.254\.(?:169\.254|170\.2)|100\.100\.100\.200|metadata\.google\.internal
+      )(?:"|\s?$|:\d|\/[a-z])
+    `,
+  }),
   address('cluster', 'The interface of the cluster that the server runs in', { severity: 'critical' }),
   address('link-local', 'A link-local address', { sensitivity: 'medium' }),
   address('loopback', 'The server itself', { parts: ['query', 'form', 'cookie', 'path'] }),
