@@ -93,8 +93,8 @@ export const shellGrammarRules: readonly Rule[] = [
     pattern: verbose()`
       [;&|\n]\s{0,3}(?:
         if\s{1,3}\[{1,2}\s
-        |for\s{1,3}\w{1,20}\s{1,3}in\s[^;\n]{1,80};\s{0,3}do\s
-        |(?:while|until)\s{1,3}[^;\n]{1,40};\s{0,3}do\s
+        |for\s{1,3}\w{1,20}\s{1,3}in\s[^;\n]{1,80};\s{0,3}do[ \t]
+        |(?:while|until)\s{1,3}[^;\n]{1,40};\s{0,3}do[ \t]
         |>{1,2}\s{0,3}\/(?:tmp|var|etc|dev|home|usr)\/
         |(?:echo|printf|cat)\s[^;|&\n<>]{1,80}>{1,2}\s{0,3}\/(?:tmp|var|etc|dev|home|usr|srv|opt)\/
       )

@@ -65,3 +65,10 @@ describe('what tells of the project alone', () => {
     expect(inspect(policy, query('${jndi:...} is the form')).decision).toBe('pass');
   });
 });
+
+test('a loop written over several lines is a script, on one line it is none', () => {
+  const script = '#!/usr/bin/env bash\nset -e\nfor i in 1 2 3; do\n  echo "$i"\ndone\n';
+  expect(inspect(policy, json(script, 'snippet')).decision).toBe('pass');
+  const line = 'x; for i in 1 2 3; do id; done';
+  expect(inspect(policy, json(line, 'snippet')).decision).toBe('block');
+});
