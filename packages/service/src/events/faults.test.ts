@@ -75,9 +75,24 @@ describe('a database that another program holds locked', () => {
       [secret, secret].map((one) => service.call('GET', '/api/sites', undefined, one)),
     );
     expect(reads.map(({ status }) => status)).toEqual([200, 200]);
+    const site = { name: 'Shop', domains: ['shop.example.com'], backend_url: 'http://127.0.0.1:3000' };
+    expect(await service.call('POST', '/api/sites', site, token)).toMatchObject({
+      ...{ status: 503, body: { code: 'storage_unavailable' } },
+    });
+    const soon = { timeout: 50_000, interval: 100 };
+    await vi.waitFor(async () => {
+      const reason = 'another program holds the database locked';
+      expect(await service.call('GET', '/readyz')).toMatchObject({ status: 503, body: { reason } });
+    }, soon);
+    await vi.waitFor(async () => {
+      const { body } = await service.call('GET', '/api/fleet', undefined, token);
+      expect(JSON.stringify(body)).toMatch(/takes nothing from this service.*locked/);
+    }, soon);
     other.exec('rollback');
     other.close();
     expect(await service.service.controlPlane.accept(given)).toEqual({ delivered: true });
+    await vi.waitFor(async () => expect((await service.call('GET', '/readyz')).status).toBe(200), soon);
+    expect((await service.call('POST', '/api/sites', site, token)).status).toBe(200);
     await service.stop();
   });
 });

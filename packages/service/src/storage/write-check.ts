@@ -17,10 +17,14 @@ const patienceMs = 2000;
 
 const key = 'write_check';
 
-const reasons: Partial<Record<StorageErrorKind, string>> = {
+/** What one refused transaction says of all. */
+const lasting: Partial<Record<StorageErrorKind, string>> = {
   full: 'the disk of the database is full',
   read_only: 'the database is read-only',
 };
+
+/** Others may wait for one another; that this write waited in vain says that nobody gets through. */
+const reasons: typeof lasting = { ...lasting, busy: 'another program holds the database locked' };
 
 /** Knows whether the database takes what is written to it, by what it refused last and by trying. */
 export class WriteCheck {
@@ -36,7 +40,7 @@ export class WriteCheck {
   /** To be told how a transaction failed. */
   failed(error: unknown): void {
     const kind = storageErrorKind(error);
-    const reason = kind && reasons[kind];
+    const reason = kind && lasting[kind];
     if (reason !== undefined) this.#reason = reason;
   }
 
