@@ -65,13 +65,15 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
       await gatewaySubject('Portcullis, pass-through', { upstream: url, level: 'off' }, dir),
       await gatewaySubject('Portcullis, all on, medium', { upstream: url, level: 'medium' }, dir),
     ];
-    if (peers) {
-      for (const subject of [
-        await haproxySubject(upstream.port, dir),
-        await modsecuritySubject(upstream.port, dir),
-      ]) {
-        if (subject) subjects.push(subject);
-      }
+    const leftOut: string[] = [];
+    const others = {
+      haproxy: haproxySubject,
+      'libnginx-mod-http-modsecurity modsecurity-crs': modsecuritySubject,
+    };
+    for (const [packages, start] of peers ? Object.entries(others) : []) {
+      const subject = await start(upstream.port, dir);
+      if (subject) subjects.push(subject);
+      else leftOut.push(`left out, for it is not installed: apt-get install ${packages}`);
     }
     running.push(...subjects.slice(1));
     const rows = await measure(subjects, dir, { seconds, rounds });
@@ -82,6 +84,7 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
         'CPU is user + system of all processes of the subject; times nginx = CPU per request against plain nginx',
         'in the same round, the median of all rounds, with the quartiles as spread; added = latency beyond the upstream’s own',
         'in the same round, likewise',
+        ...leftOut,
       ],
       rows,
     };

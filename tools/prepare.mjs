@@ -9,7 +9,13 @@ const root = path.resolve(import.meta.dirname, '..');
 const bin = path.join(root, 'node_modules', '.bin');
 const installStamp = path.join(root, 'node_modules', '.portcullis-installed');
 const consoleStamp = path.join(root, 'packages', 'console', 'dist', '.built-from');
-const testTools = ['chromium', 'postgresql', 'redis-server', 'pebble', 'modsecurity-crs', 'faketime'];
+const testTools = [
+  ...['chromium', 'postgresql', 'redis-server', 'pebble', 'modsecurity-crs', 'faketime'],
+  // What the files under deploy/ are for.
+  ...['haproxy', 'nginx', 'libnginx-mod-stream', 'systemd'],
+];
+/** What the gateway is measured beside, and with. */
+const peers = ['nginx', 'wrk', 'haproxy', 'libnginx-mod-http-modsecurity', 'modsecurity-crs'];
 
 function fail(message) {
   console.error(`portcullis: ${message}`);
@@ -90,20 +96,20 @@ function installed(tool) {
   return spawnSync('dpkg-query', ['--status', tool], { encoding: 'utf8' }).stdout?.includes('ok installed');
 }
 
-/** Debian packages that the tests drive for real. Without them the tests that need one say what they skip. */
-function installTestTools() {
-  const missing = testTools.filter((tool) => !installed(tool));
+/** Debian packages that are driven for real. Without them what needs one says that it is left out. */
+function installTools(tools) {
+  const missing = tools.filter((tool) => !installed(tool));
   if (missing.length === 0) return;
   const asRoot = process.getuid?.() === 0;
   const mayInstall =
     existsSync('/usr/bin/apt-get') && (asRoot || spawnSync('sudo', ['-n', 'true']).status === 0);
   if (!mayInstall) {
     console.log(
-      `Tests that need ${missing.join(', ')} will be skipped: installing takes Debian's apt-get as root or by passwordless sudo.`,
+      `What needs ${missing.join(', ')} will be left out: installing takes Debian's apt-get as root or by passwordless sudo.`,
     );
     return;
   }
-  console.log(`Installing from Debian for the tests: ${missing.join(', ')} …`);
+  console.log(`Installing from Debian: ${missing.join(', ')} …`);
   const sudo = asRoot ? [] : ['sudo', '-n'];
   const apt = (...args) => {
     const [command, ...rest] = [...sudo, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-qq', ...args];
@@ -112,12 +118,11 @@ function installTestTools() {
   apt('update');
   const done = apt('install', '-y', '--no-install-recommends', ...missing);
   if (done.status !== 0)
-    console.log(
-      `Debian's packages could not be installed, tests that need them are skipped:\n${done.stderr}`,
-    );
+    console.log(`Debian's packages could not be installed, what needs them is left out:\n${done.stderr}`);
 }
 
 installDependencies();
 checkNode();
 buildConsole();
-if (process.argv.includes('--with-test-tools')) installTestTools();
+if (process.argv.includes('--with-test-tools')) installTools(testTools);
+if (process.argv.includes('--with-peers')) installTools(peers);
