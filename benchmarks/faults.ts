@@ -5,6 +5,7 @@ import path from 'node:path';
 import { redisMissing } from '../packages/cli/src/redis/testing/index.ts';
 import { postgresMissing } from '../packages/service/src/storage/testing/index.ts';
 import type { Order, Outcome } from './faults/run-all.ts';
+import { scenarios } from './faults/scenarios.ts';
 import type { BenchmarkResult } from './run.ts';
 
 export const onDemand = true;
@@ -32,6 +33,7 @@ function namespacesMissing(): string | undefined {
  */
 export async function run(args: readonly string[]): Promise<BenchmarkResult> {
   const title = 'Several machines under faults';
+  const only = onlyOf(args);
   const missing = redisMissing ?? postgresMissing ?? namespacesMissing();
   if (missing) return { title, notes: [`left out: ${missing}`], rows: [] };
   const flag = (name: string) => args.find((arg) => arg.startsWith(`--${name}=`))?.split('=')[1];
@@ -42,14 +44,14 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
       alone: Number(flag('alone') ?? durations.alone),
       hold: Number(flag('hold') ?? durations.hold),
     },
-    only: flag('only')?.split(',') ?? [],
+    only,
   };
   const load = loadavg()[0] ?? 0;
   const outcomes = await attempt(order);
   const problems = outcomes.flatMap(problemsOf);
   if (problems.length > 0) process.exitCode = 1;
   return {
-    title: `${title}: ${problems.length === 0 ? 'nothing lost, nothing twice, nobody wronged' : 'FAILED'}`,
+    title: `${title}: ${verdictOn(outcomes, problems)}`,
     notes: [
       `2 services, 3 gateways, PostgreSQL and Redis, each but the services on a network of its own; load before: ${load.toFixed(1)}`,
       'blocks: answered requests whose event must be in the store once; died: events in the memory of a gateway that was killed',
@@ -61,6 +63,34 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
     ],
     rows: outcomes.filter(({ leftOut }) => !leftOut).map(rowOf),
   };
+}
+
+/**
+ * @returns the faults that are to be tried alone; empty where all are
+ * @throws where one is named that there is not: nothing would be tried, and all be well
+ */
+function onlyOf(args: readonly string[]): readonly string[] {
+  const only = args.flatMap((arg) =>
+    arg.startsWith('--only=') ? arg.slice('--only='.length).split(',') : [],
+  );
+  const names = scenarios.map(({ name }) => name);
+  const unknown = only.filter((name) => !names.includes(name));
+  if (unknown.length === 0) return only;
+  throw new Error(
+    `no fault is called ${unknown.map((name) => `'${name}'`).join(', ')}: choose of ${names.join(', ')}`,
+  );
+}
+
+/** What a headline may say: of faults that were not tried nothing is known. */
+export function verdictOn(
+  outcomes: readonly Pick<Outcome, 'name' | 'leftOut'>[],
+  problems: readonly string[],
+) {
+  const out = scenarios.filter(({ name }) => !outcomes.some((one) => one.name === name && !one.leftOut));
+  const without = out.length === 0 ? '' : `, without ${out.map(({ name }) => name).join(', ')}`;
+  if (problems.length > 0) return `FAILED${without}`;
+  if (out.length === scenarios.length) return 'nothing was tried';
+  return `nothing lost, nothing twice, nobody wronged${without}`;
 }
 
 async function attempt(order: Order): Promise<Outcome[]> {
