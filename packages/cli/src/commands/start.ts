@@ -2,6 +2,7 @@ import { demoHost } from '../demo/index.ts';
 import type { Settings } from '../environment/index.ts';
 import { launch, type Running, startChild } from '../launcher/index.ts';
 import { createLog } from '../log/index.ts';
+import { hearHangUp } from '../process/index.ts';
 
 /** `portcullis start [--demo]`: everything on this machine, until Ctrl-C or SIGTERM. */
 export async function runStart(settings: Settings, options: { demo: boolean }): Promise<void> {
@@ -9,6 +10,9 @@ export async function runStart(settings: Settings, options: { demo: boolean }): 
   const stopped = new Promise<void>((resolve) => {
     process.once('SIGINT', resolve);
     process.once('SIGTERM', resolve);
+    // Of a terminal that is closed; else it comes from somebody who wants a reload.
+    if (process.stdin.isTTY) process.once('SIGHUP', resolve);
+    else hearHangUp(log);
   });
   const demo = options.demo
     ? await startChild({ args: ['demo'], environment: process.env }).started

@@ -12,7 +12,7 @@ export const exitSettings = 78;
 
 /**
  * Runs a part until it is told to stop: SIGTERM and SIGINT drain it and end with 0, as does the launcher's
- * disappearance. Why it could not start goes to the launcher, or to the log where there is none.
+ * disappearance. SIGHUP ends nothing. Why it could not start goes to the launcher, or to the log where there is none.
  */
 export async function runPart(part: Part, log: Log): Promise<void> {
   const starting = part.start();
@@ -50,6 +50,14 @@ function stopWhenTold(drain: () => Promise<void>, log: Log): void {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('disconnect', stop);
+  hearHangUp(log);
+}
+
+/** By default it would end the process at once; who sends it wants the configuration to be read again. */
+export function hearHangUp(log: Log): void {
+  process.on('SIGHUP', () => {
+    log.info('SIGHUP: nothing to read again, a change of the configuration is in force once it is saved');
+  });
 }
 
 function tell(message: ChildMessage): void {

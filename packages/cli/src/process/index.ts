@@ -1,1 +1,1 @@
-export { exitSettings, explain, type Part, runPart } from './child-process.ts';
+export { exitSettings, explain, hearHangUp, type Part, runPart } from './child-process.ts';
