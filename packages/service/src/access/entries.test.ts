@@ -70,6 +70,16 @@ for (const dialect of testDialects()) {
         const [newest] = (await service.call('GET', '/api/configuration/versions?limit=1', undefined, token))
           .body;
         expect(newest.changes).toMatchObject([{ kind: 'address_list', fields: ['entries'] }]);
+        const all = (await call('GET', '')).body;
+        expect(all).toMatchObject([{ name: 'Feed', entry_count: 100_001 }]);
+        expect(all[0].entries).toEqual([...many, '192.0.2.1']);
+        const renamed = await call('PUT', `/${id}`, { name: 'Feed', action: 'block', description: 'Daily' });
+        expect(renamed.body).toEqual({
+          ...all[0],
+          description: 'Daily',
+          version: all[0].version + 1,
+          updated_at: renamed.body.updated_at,
+        });
         // A few hundred kilobytes on the wire.
         const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024, `#${' '.repeat(4000)}\n`), { level: 1 });
         expect(await put(bomb, { 'content-encoding': 'gzip' })).toMatchObject({

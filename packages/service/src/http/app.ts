@@ -26,6 +26,8 @@ declare module 'fastify' {
     callerAddress: string;
     /** Looks up anew who calls, for answers that take longer than a session may. */
     authenticateAgain(): Promise<Authentication>;
+    /** Tells the log of what went wrong once the status of the answer was sent. */
+    reportFailure(error: unknown): void;
   }
 }
 
@@ -67,6 +69,9 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('callerAddress', '');
   app.decorateRequest('authenticateAgain', function authenticateAgain() {
     return options.authenticate(this);
+  });
+  app.decorateRequest('reportFailure', function reportFailure(error) {
+    failureOfThrown(error as FastifyError, this, options.log);
   });
   authorize(app, options);
   app.addHook('onSend', async (request, reply) => {

@@ -5,10 +5,12 @@ import { endpoint } from '@portcullis/contract/api';
 import { EventExportQuery } from '@portcullis/contract/events';
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import type { Log } from '../log.ts';
 import { success } from '../outcome.ts';
 import type { Authentication } from './access.ts';
 import { createApp } from './app.ts';
-import { serveStream } from './serve.ts';
+import { serve, serveStream } from './serve.ts';
 
 const endless = endpoint({
   method: 'GET',
@@ -17,6 +19,13 @@ const endless = endpoint({
   summary: 'Text without an end',
   query: EventExportQuery,
   produces: ['text/plain'],
+});
+const long = endpoint({
+  method: 'GET',
+  path: '/long',
+  access: { anyOf: ['audit:export'] },
+  summary: 'A long list as JSON',
+  response: z.object({ entries: z.array(z.string()) }),
 });
 const signedIn = (permissions: ('audit:export' | 'audit:view')[]): Authentication => ({
   status: 'signed-in',
@@ -49,21 +58,26 @@ describe('a streamed answer', () => {
     return { asking, response };
   };
 
-  beforeEach(async () => {
-    made = 0;
-    ended = false;
-    caller = signedIn(['audit:export']);
-    const log = { info: () => {}, warn: () => {}, error: () => {} };
-    app = await createApp({
-      log,
+  const begin = (error: Log['error'] = () => {}) =>
+    createApp({
+      log: { info: () => {}, warn: () => {}, error },
       adminHost: '127.0.0.1',
       authenticate: async () => caller,
       crossOrigin: async () => ({ corsEnabled: false, allowedOrigins: [] }),
       notReady: async () => undefined,
     });
-    serveStream(app, endless, async () => success({ type: 'text/plain', filename: 'x.txt', text: text() }));
+  const listen = async () => {
     await app.listen({ port: 0, host: '127.0.0.1' });
     port = (app.server.address() as AddressInfo).port;
+  };
+
+  beforeEach(async () => {
+    made = 0;
+    ended = false;
+    caller = signedIn(['audit:export']);
+    app = await begin();
+    serveStream(app, endless, async () => success({ type: 'text/plain', filename: 'x.txt', text: text() }));
+    await listen();
   });
   afterEach(() => app.close());
 
@@ -112,6 +126,63 @@ describe('a streamed answer', () => {
     caller = { status: 'ended' };
     const open = () => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)));
     await vi.waitFor(async () => expect([ended, await open()]).toEqual([true, 0]), soon);
+  });
+
+  describe('of JSON', () => {
+    const many = Array.from({ length: 1_500_000 }, (_, n) => `10.${n}`);
+    let entries: string[];
+    let logged: string[];
+    beforeEach(async () => {
+      entries = many;
+      logged = [];
+      await app.close();
+      app = await begin((message, { reason } = {}) => logged.push(`${message} ${reason}`));
+      serve(app, long, async () => success({ entries }));
+      await listen();
+    });
+    const url = () => `http://127.0.0.1:${port}/api/long`;
+
+    it('is whole where it is long, and has its length where it is short', async () => {
+      entries = many.slice(0, 200_000);
+      const { headers, body } = await fetch(url()).then(async (one) => ({
+        headers: one.headers,
+        body: await one.json(),
+      }));
+      expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(body).toEqual({ entries });
+      entries = ['192.0.2.1'];
+      const short = await fetch(url());
+      expect([short.headers.get('content-length'), await short.text()]).toEqual([
+        '25',
+        '{"entries":["192.0.2.1"]}',
+      ]);
+    });
+
+    it('is not made for a HEAD', async () => {
+      const { status, headers } = await fetch(url(), { method: 'HEAD' });
+      expect([status, headers.get('content-length')]).toEqual([200, null]);
+    });
+
+    it('breaks off with the permission for it, and is not taken for the whole', async () => {
+      const asking = request({ port, path: '/api/long', agent: false }).end();
+      const [response] = (await once(asking, 'response')) as [IncomingMessage];
+      response.pause();
+      response.on('error', () => {});
+      caller = signedIn(['audit:view']);
+      const open = () => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)));
+      await vi.waitFor(async () => expect(await open()).toBe(0), soon);
+      response.resume();
+      await expect(once(response, 'end')).rejects.toMatchObject({ code: 'ECONNRESET' });
+      expect(logged).toEqual([]);
+    });
+
+    it('breaks off where what follows does not fit its schema, and the log says so', async () => {
+      entries = [...many.slice(0, 500_000), 7 as unknown as string];
+      const answer = await fetch(url());
+      expect(answer.status).toBe(200);
+      await expect(answer.text()).rejects.toThrow();
+      expect(logged).toEqual([expect.stringContaining('A call failed')]);
+    });
   });
 
   it('ends with its reader', async () => {

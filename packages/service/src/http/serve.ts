@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { type Failure, failure, invalid, type Outcome } from '../outcome.ts';
 import { type Actor, refusal } from './access.ts';
 import { issuesOf, sendFailure, wantsText } from './failures.ts';
+import { jsonAnswer } from './json-answer.ts';
 import { chosen } from './query.ts';
 import { readTextBody, type TextReader } from './text-body.ts';
 
@@ -87,7 +88,8 @@ export const maxBodyBytes = 4 * 1024 * 1024;
 
 /**
  * Answers one endpoint of the contract's table: access first, then the input, then the handler. The response is
- * put through its schema, so that a field which the contract does not name can't leave the service.
+ * put through its schema, so that a field which the contract does not name can't leave the service. A long one is
+ * streamed, for as long as its caller may have it.
  */
 export function serve<const E extends Endpoint>(
   app: FastifyInstance,
@@ -102,16 +104,40 @@ export function serve<const E extends Endpoint>(
     async handler(request, reply) {
       const input = readInput(endpoint, request);
       if (!input.ok) return sendFailure(reply, input);
-      return answer(reply, endpoint, await handler(callOf<E>(request, input.value)));
+      return answer(request, reply, endpoint, await handler(callOf<E>(request, input.value)));
     },
   });
 }
 
-function answer(reply: FastifyReply, endpoint: Endpoint, outcome: Outcome<unknown> | Failure): FastifyReply {
+function answer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  endpoint: Endpoint,
+  outcome: Outcome<unknown> | Failure,
+): FastifyReply {
   if (!outcome.ok) return sendFailure(reply, outcome);
   if (!endpoint.response || outcome.value === undefined) return reply.code(204).send();
-  const body = endpoint.response.parse(outcome.value);
-  return reply.code(200).type('application/json; charset=utf-8').send(JSON.stringify(body));
+  const { begin, rest } = jsonAnswer(endpoint.response, outcome.value);
+  reply.code(200).type('application/json; charset=utf-8');
+  if (!rest) return reply.send(begin);
+  // All of it would be made to send nothing.
+  if (request.method === 'HEAD') return reply.send(Readable.from([]));
+  return reply.send(permittedText(inWhole(begin, rest, request), endpoint, request));
+}
+
+async function* inWhole(
+  begin: string,
+  rest: AsyncIterable<string>,
+  request: FastifyRequest,
+): AsyncGenerator<string> {
+  yield begin;
+  try {
+    yield* rest;
+  } catch (error) {
+    // The status is sent: the connection breaks, and the log alone can say why.
+    request.reportFailure(error);
+    throw error;
+  }
 }
 
 /** What a streaming call answers: text as it becomes ready. */
@@ -138,7 +164,7 @@ function recheckOf(request: FastifyRequest, { access }: Endpoint): Recheck {
   };
 }
 
-async function* whilePermitted({ text }: TextStream, recheck: Recheck): AsyncGenerator<string> {
+async function* whilePermitted(text: AsyncIterable<string>, recheck: Recheck): AsyncGenerator<string> {
   for await (const piece of text) {
     await recheck();
     yield piece;
@@ -149,9 +175,9 @@ async function* whilePermitted({ text }: TextStream, recheck: Recheck): AsyncGen
  * The text for as long as its caller may have it: who was signed out, or lost the permission, gets no further piece.
  * The connection then breaks, so that nobody takes the part for the whole; also that of a reader who reads nothing.
  */
-function permittedText(outcome: TextStream, endpoint: Endpoint, request: FastifyRequest): Readable {
+function permittedText(pieces: AsyncIterable<string>, endpoint: Endpoint, request: FastifyRequest): Readable {
   const recheck = recheckOf(request, endpoint);
-  const text = Readable.from(whilePermitted(outcome, recheck), { objectMode: false });
+  const text = Readable.from(whilePermitted(pieces, recheck), { objectMode: false });
   // A piece that nobody takes is never asked for the next one.
   const watch = setInterval(() => void recheck().catch((error) => text.destroy(error)), recheckMs);
   watch.unref();
@@ -183,7 +209,7 @@ export function serveStream<const E extends Endpoint>(
       return reply
         .type(type)
         .header('Content-Disposition', `attachment; filename="${filename}"`)
-        .send(permittedText(outcome.value, endpoint, request));
+        .send(permittedText(outcome.value.text, endpoint, request));
     },
   });
 }
@@ -224,7 +250,8 @@ export function serveText<const E extends Endpoint, T>(
         const input = readInput(endpoint, request);
         if (!input.ok) return sendFailure(reply, input);
         if (request.body === undefined) return sendFailure(reply, wantsText(endpoint.accepts ?? ''));
-        return answer(reply, endpoint, await handler(callOf<E>(request, input.value), request.body as T));
+        const outcome = await handler(callOf<E>(request, input.value), request.body as T);
+        return answer(request, reply, endpoint, outcome);
       },
     });
   });

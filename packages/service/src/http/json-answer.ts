@@ -1,0 +1,101 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { z } from 'zod';
+import { entriesAtOnce } from '../steps.ts';
+
+/** Characters that are sent at once; what has fewer is sent whole, with its length. */
+const pieceLength = 64 * 1024;
+/** Then others have their turn. */
+const stretchMs = 2;
+/** Lists that are shorter go out with what they stand in. */
+const longFrom = 256;
+
+/** JSON of an answer: all of it, or what it begins with and how it goes on. */
+export interface JsonAnswer {
+  readonly begin: string;
+  /** Throws where what is left does not fit the schema; absent where there is nothing left */
+  readonly rest?: AsyncIterable<string>;
+}
+
+/**
+ * The JSON of a value, put through its schema, so that a field which the schema does not name cannot get out. Of long
+ * lists a piece is made at a time: an address list of a million entries would else hold everybody up, and stand in
+ * memory once more as text.
+ * @throws ZodError where what it begins with does not fit the schema
+ */
+export function jsonAnswer(schema: z.ZodType, value: unknown): JsonAnswer {
+  const pieces = piecesOf(schema, value);
+  let begin = '';
+  while (begin.length < pieceLength) {
+    const piece = pieces.next();
+    if (piece.done) return { begin };
+    begin += piece.value;
+  }
+  return { begin, rest: inTurns(pieces) };
+}
+
+async function* inTurns(pieces: Generator<string>): AsyncGenerator<string> {
+  for (;;) {
+    await nextTurn();
+    const until = performance.now() + stretchMs;
+    let text = '';
+    do {
+      const piece = pieces.next();
+      if (piece.done) {
+        yield text;
+        return;
+      }
+      text += piece.value;
+    } while (text.length < pieceLength && performance.now() < until);
+    yield text;
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function* piecesOf(schema: z.ZodType, value: unknown): Generator<string> {
+  const form = schema instanceof z.ZodUnion ? optionFor(schema, value) : schema;
+  if (form instanceof z.ZodArray && Array.isArray(value)) yield* piecesOfList(form, value);
+  else if (form instanceof z.ZodObject && isFields(value)) yield* piecesOfObject(form, value);
+  else yield JSON.stringify(schema.parse(value));
+}
+
+/** The one option that can be meant, where only one is a list, or an object, as the value is. */
+function optionFor({ options }: z.ZodUnion, value: unknown): unknown {
+  const kind = Array.isArray(value) ? z.ZodArray : z.ZodObject;
+  const [form, other] = options.filter((option) => option instanceof kind);
+  return other === undefined ? form : undefined;
+}
+
+function* piecesOfList({ element }: z.ZodArray, list: readonly unknown[]): Generator<string> {
+  const ofOne = element as z.ZodType;
+  // Texts and numbers are many and short, objects may hold lists themselves.
+  const atOnce = ofOne instanceof z.ZodObject ? 1 : entriesAtOnce;
+  const several = z.array(ofOne);
+  yield '[';
+  for (let from = 0; from < list.length; from += atOnce) {
+    if (from > 0) yield ',';
+    if (atOnce === 1) yield* piecesOf(ofOne, list[from]);
+    else yield JSON.stringify(several.parse(list.slice(from, from + atOnce))).slice(1, -1);
+  }
+  yield ']';
+}
+
+function* piecesOfObject(schema: z.ZodObject, value: Fields): Generator<string> {
+  const long = Object.entries(schema.shape).filter(([name, field]) => {
+    const list = value[name];
+    return field instanceof z.ZodArray && Array.isArray(list) && list.length >= longFrom;
+  });
+  const apart = new Set(long.map(([name]) => name));
+  const short = { ...value, ...Object.fromEntries(long.map(([name]) => [name, []])) };
+  const left = Object.entries(schema.parse(short)).filter(([name]) => !apart.has(name));
+  const fields = JSON.stringify(Object.fromEntries(left)).slice(1, -1);
+  yield `{${fields}`;
+  for (const [index, [name, list]] of long.entries()) {
+    yield `${index > 0 || fields !== '' ? ',' : ''}${JSON.stringify(name)}:`;
+    yield* piecesOf(list as z.ZodType, value[name]);
+  }
+  yield '}';
+}
