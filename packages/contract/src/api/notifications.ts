@@ -14,7 +14,7 @@ export const notificationEndpoints = {
     method: 'GET',
     path: '/notifications/settings',
     access: { anyOf: ['settings:view'] },
-    summary: 'Channels, events and quiet hours; secrets are left out',
+    summary: 'Channels, events and quiet hours; secrets come back blank',
     response: NotificationSettings,
   }),
   updateSettings: endpoint({

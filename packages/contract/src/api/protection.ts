@@ -49,7 +49,7 @@ export const protectionEndpoints = {
     method: 'POST',
     path: '/protection/rules',
     access: { anyOf: ['rule:create'] },
-    summary: "Creates a custom rule in the site's own ruleset",
+    summary: "Creates a custom rule in the site's own ruleset; one without conditions is refused",
     body: CustomRuleCreate,
     response: CustomRule,
   }),

@@ -8,6 +8,14 @@ const hour = z.number().int().min(0).max(23);
 export const mailTransports = ['smtp', 'api'] as const;
 export const smtpSecurities = ['starttls', 'tls', 'none'] as const;
 
+const secret = (maxLength: number, flag: string) =>
+  z
+    .string()
+    .max(maxLength)
+    .describe(`blank in answers, \`${flag}\` says whether there is one; sent blank it keeps the stored one`)
+    .default('');
+const isSet = z.boolean().describe('whether one is stored; sent as false it deletes it').optional();
+
 /** Channel settings. A secret that is stored reads back as an empty string with its `…Set` flag on. */
 export const NotificationSettings = z.object({
   email: z
@@ -15,8 +23,8 @@ export const NotificationSettings = z.object({
       enabled: off,
       address: z.string().max(254).default(''),
       /** the mail provider's API key, or the SMTP password */
-      key: z.string().max(1024).default(''),
-      keySet: z.boolean().optional(),
+      key: secret(1024, 'keySet'),
+      keySet: isSet,
       /** `smtp` sends through a mail server, `api` posts to a mail provider */
       transport: z.enum(mailTransports).default('smtp'),
       smtpHost: z.string().max(253).default(''),
@@ -33,8 +41,8 @@ export const NotificationSettings = z.object({
   slack: z
     .object({
       enabled: off,
-      webhookUrl: z.string().max(2048).default(''),
-      webhookUrlSet: z.boolean().optional(),
+      webhookUrl: secret(2048, 'webhookUrlSet'),
+      webhookUrlSet: isSet,
       channel: z.string().max(120).default('#security-alerts'),
       username: z.string().max(120).default(''),
     })

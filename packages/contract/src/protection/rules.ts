@@ -29,7 +29,11 @@ export const Condition = z.object({
 
 export const Conditions = z.object({
   operator: z.enum(combinators).default('AND'),
-  rules: z.array(Condition).min(1, 'Add at least one condition').max(64),
+  rules: z
+    .array(Condition)
+    .min(1, 'Add at least one condition')
+    .max(64)
+    .describe('a rule without conditions is refused: it would meet every request'),
 });
 
 const ruleFields = {

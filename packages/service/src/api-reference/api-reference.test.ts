@@ -57,6 +57,17 @@ describe('the API reference', () => {
     });
   });
 
+  it('says where a secret comes back blank, and that a rule needs a condition', () => {
+    const settings = document.components.schemas.NotificationSettings.properties;
+    const { key, keySet } = settings.email.properties;
+    const { webhookUrl } = settings.slack.properties;
+    for (const secret of [key, webhookUrl]) expect(secret.description).toContain('blank in answers');
+    expect(keySet.description).toContain('deletes it');
+    const { Conditions, ConditionsInput = Conditions } = document.components.schemas;
+    expect(ConditionsInput.properties.rules.description).toContain('without conditions is refused');
+    for (const said of ['blank in answers', 'without conditions is refused']) expect(page).toContain(said);
+  });
+
   it('is a page for people with every call, error and schema, each link leading somewhere', () => {
     for (const { id } of calls) expect(page).toContain(`<article id="${id}">`);
     for (const code of errorCodes) expect(page).toContain(`<code>${code}</code>`);

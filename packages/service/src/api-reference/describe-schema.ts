@@ -6,7 +6,7 @@ export interface FieldRow {
   /** plain text, or the name of a component */
   readonly type: Type;
   readonly required: boolean;
-  /** default and bounds, in words; empty where there are none */
+  /** default, bounds and what is said of it, in words; empty where there is nothing to say */
   readonly notes: string;
 }
 
@@ -57,14 +57,15 @@ const bounds = [
 /** Numbers that only say "as far as whole numbers go". */
 const isNoBound = (value: unknown) => Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
 
-/** Default and bounds in words. */
+/** Default and bounds in words, and what the contract says of it. */
 export function notesOf(schema: Json): string {
   const fallback = schema['default'];
   const notes = bounds.flatMap(([key, words]) =>
     key in schema && !isNoBound(schema[key]) ? [`${words} ${String(schema[key])}`] : [],
   );
   const isShown = fallback !== undefined && (typeof fallback !== 'object' || Array.isArray(fallback));
-  return [...(isShown ? [`default ${JSON.stringify(fallback)}`] : []), ...notes].join(', ');
+  const said = typeof schema['description'] === 'string' ? [schema['description']] : [];
+  return [...(isShown ? [`default ${JSON.stringify(fallback)}`] : []), ...notes, ...said].join(', ');
 }
 
 /** What an object within another is looked into by: itself, or the entries of a list. */

@@ -42,6 +42,15 @@ for (const module of modules) {
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** What the contract says of a field stands in a registry of zod's own, beside that of the names. */
+function describe({
+  zodSchema,
+  jsonSchema,
+}: Parameters<NonNullable<z.core.ToJSONSchemaParams['override']>>[0]): void {
+  const said = z.globalRegistry.get(zodSchema)?.description;
+  if (said !== undefined) jsonSchema.description = said;
+}
+
 /** Goes through a schema, replacing its objects from the inside out. */
 function mapObjects(value: unknown, change: (object: Json) => Json): unknown {
   if (Array.isArray(value)) return value.map((item) => mapObjects(item, change));
@@ -59,7 +68,13 @@ export class SchemaCollector {
   /** @returns the schema for a place in the document, its named parts as references to components */
   schemaOf(schema: z.ZodType, side: Side): Json {
     // `unrepresentable: any` because transforms (lower case, comma lists) have no form in JSON Schema.
-    const options = { io: side, metadata: names, unrepresentable: 'any', target: 'draft-2020-12' } as const;
+    const options = {
+      io: side,
+      metadata: names,
+      unrepresentable: 'any',
+      target: 'draft-2020-12',
+      override: describe,
+    } as const;
     const { $schema: _dialect, $defs = {}, ...root } = z.toJSONSchema(schema, options) as Json;
     const nameOf = (name: string) => (side === 'input' && this.#isOther(name) ? `${name}Input` : name);
     const place = (value: unknown) => mapObjects(value, (object) => settled(object, nameOf)) as Json;
