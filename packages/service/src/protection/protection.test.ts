@@ -127,7 +127,29 @@ for (const dialect of testDialects()) {
       expect((await call('GET', `/protection/rules/${body.id}`)).body).toEqual(body);
       const nowhere = await call('POST', '/protection/rules', rule({ action: 'redirect', redirectTo: '' }));
       expect(nowhere.body.issues[0].path).toBe('redirectTo');
+      for (const redirectTo of ['javascript:alert(1)', 'data:text/html,x', 'login', 'https:///x']) {
+        const answer = await call('POST', '/protection/rules', rule({ action: 'redirect', redirectTo }));
+        expect([redirectTo, answer.status]).toEqual([redirectTo, 422]);
+        expect(answer.body.issues[0].path).toBe('redirectTo');
+      }
       expect((await call('POST', '/protection/rules', rule({ siteId: 'site_none' }))).status).toBe(422);
+    });
+
+    it('refuses a rule without conditions, however it is sent, and keeps those that are left out', async () => {
+      const none = { operator: 'AND', rules: [] };
+      const { body } = await call('POST', '/protection/rules', rule());
+      const set = `/protection/rules/${body.rulesetId}`;
+      for (const refused of [
+        await call('POST', '/protection/rules', rule({ conditions: none })),
+        await call('POST', '/protection/rules', { ...rule(), conditions: undefined }),
+        await call('PUT', `/protection/rules/${body.id}`, { conditions: none }),
+        await call('PUT', set, { rules: [{ id: body.id, conditions: none }] }),
+      ]) {
+        expect([refused.status, refused.body.code]).toEqual([422, 'validation_failed']);
+        expect(refused.body.issues[0].path).toContain('conditions');
+      }
+      const kept = await call('PUT', `/protection/rules/${body.id}`, { conditions: { operator: 'OR' } });
+      expect(kept.body.conditions).toEqual({ ...body.conditions, operator: 'OR' });
     });
 
     it("redirects to the site's first page where a client does not know that a rule can say where to", async () => {

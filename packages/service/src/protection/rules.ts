@@ -67,8 +67,15 @@ export function withDestination<R extends CustomRuleCreate>(rule: R): R {
   return rule.action === 'redirect' && rule.redirectTo === undefined ? { ...rule, redirectTo: '/' } : rule;
 }
 
+/** A path of the site, or an absolute address: `javascript:` and what else a browser runs leads nowhere. */
+const isDestination = (text: string) => text.startsWith('/') || /^https?:\/\/[^/]/i.test(text);
+
 /** What the schema cannot say of a rule. */
 export function ruleIssues(rule: CustomRuleCreate): Issue[] {
-  if (rule.action !== 'redirect' || rule.redirectTo) return [];
-  return [{ path: 'redirectTo', message: 'Say where the rule redirects to' }];
+  if (rule.action !== 'redirect') return [];
+  const { redirectTo = '' } = rule;
+  if (redirectTo === '') return [{ path: 'redirectTo', message: 'Say where the rule redirects to' }];
+  if (isDestination(redirectTo)) return [];
+  const message = 'Enter a path that begins with /, or an address that begins with https:// or http://';
+  return [{ path: 'redirectTo', message }];
 }
