@@ -1,14 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openStorage, type Storage } from '../storage/index.ts';
-import { mountSmall, type PostgresServer, postgresMissing, startPostgres } from '../storage/testing/index.ts';
+import {
+  mountReadOnly,
+  mountSmall,
+  type PostgresServer,
+  postgresMissing,
+  startPostgres,
+} from '../storage/testing/index.ts';
 import { startService } from '../testing/index.ts';
 import { refusal } from '../testing/refusal.ts';
 import { backUp, restoreBackup } from './index.ts';
@@ -200,6 +206,32 @@ describe.skipIf(postgresMissing !== undefined)(
       expect(refused.message).toContain('has a full disk');
       expect([await readFile(key, 'utf8'), await rows()]).toEqual([before, 0]);
     });
+
+    it.skipIf(!small)(
+      `whose key cannot be put back says where both lie, and is done by hand or again${small ? '' : ' (no file system can be mounted here)'}`,
+      async () => {
+        const before = await readFile(keyIn(place), 'utf8');
+        await sql`create function slowly() returns trigger language plpgsql as
+          'begin perform pg_sleep(2); raise exception using message = ''no''; end'`.execute(target.db);
+        await sql`create constraint trigger slowly after insert on sites deferrable initially deferred
+          for each row execute function slowly()`.execute(target.db);
+        const refused = refusal(restoreBackup(place, { file, withKeys: true, now }));
+        await expect.poll(() => waits('PgSleep'), { timeout: 60_000, interval: 50 }).toBe(1);
+        const disk = mountReadOnly(place.dataDir);
+        const { message, mend } = await refused.finally(() => disk?.unmount());
+        expect(message).toContain('Nor could the key be put back (EROFS');
+        expect(mend).toContain('The database is empty: put the key back by hand, or restore again');
+        expect(await rows()).toBe(0);
+        const [, replaced = '', from = ''] =
+          /The key before lies in (\S+) and was (\S+)\./.exec(message) ?? [];
+        expect([await readFile(replaced, 'utf8'), from]).toEqual([before, keyIn(place)]);
+        await sql`drop function slowly cascade`.execute(target.db);
+        await restoreBackup(place, { file, withKeys: true, now: now + 1000 });
+        await startsWithTheSite();
+        await rename(replaced, from);
+        await (await startService({ dataDir: place.dataDir })).stop();
+      },
+    );
 
     it.skipIf(!small)(
       `on a full disk says so and leaves nothing, and is done once there is room${small ? '' : ' (no file system can be mounted here)'}`,

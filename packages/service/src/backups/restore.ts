@@ -71,7 +71,8 @@ export async function restoreBackup(place: InstallationPlace, options: RestoreOp
   } catch (error) {
     throw explainRestoreFailure(error, dataDir);
   } finally {
-    await rm(staging, { recursive: true, force: true });
+    // What could not be cleared away is cleared by the next start, and must not hide how it ended.
+    await rm(staging, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 

@@ -1,4 +1,4 @@
 export { postgresDialect, type TestDialect, type TestStorage, testDialects } from './dialects.ts';
 export { freePort } from './free-port.ts';
 export { type PostgresServer, postgresMissing, startPostgres } from './postgres-server.ts';
-export { mountSmall } from './small-disk.ts';
+export { mountReadOnly, mountSmall } from './small-disk.ts';

@@ -26,3 +26,18 @@ export function mountSmall(megabytes: number): SmallDisk | undefined {
     },
   };
 }
+
+/**
+ * Has whoever looks for a folder find it unchangeable, as where the system puts a failing disk out of harm's way; what
+ * is open goes on. @returns undefined where that is not allowed: only root can
+ */
+export function mountReadOnly(dir: string): { unmount(): void } | undefined {
+  const mount = (...args: string[]) => execFileSync('mount', args, { stdio: 'ignore' });
+  try {
+    mount('--bind', dir, dir);
+  } catch {
+    return undefined;
+  }
+  mount('-o', 'remount,bind,ro', dir);
+  return { unmount: () => void execFileSync('umount', ['--lazy', dir]) };
+}
