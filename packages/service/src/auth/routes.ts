@@ -74,6 +74,7 @@ export function authRoutes(app: FastifyInstance, parts: AuthParts): void {
     // A caller without a session, such as an API token, streams with its own header instead.
     if (actor.sessionId === undefined) return failure('forbidden');
     const ticket = await issueTicket(storage, actor.sessionId, now());
+    if (ticket === undefined) return failure('session_expired');
     return success({ ticket, expiresInSeconds: streamTimings.ticketSeconds });
   });
 }

@@ -1,15 +1,24 @@
 import { streamTimings } from '@portcullis/contract/streams';
 import { hashOfSecret, newSecret } from '../identity.ts';
-import type { Storage } from '../storage/index.ts';
+import { type Storage, storageErrorKind } from '../storage/index.ts';
 
-/** @returns a ticket that opens one stream of this session within a minute */
-export async function issueTicket(storage: Storage, sessionId: string, now: number): Promise<string> {
+/** @returns a ticket that opens one stream of this session within a minute; undefined where the session ended just now */
+export async function issueTicket(
+  storage: Storage,
+  sessionId: string,
+  now: number,
+): Promise<string | undefined> {
   const ticket = newSecret();
   const expires_at = now + streamTimings.ticketSeconds * 1000;
-  await storage.db
-    .insertInto('stream_tickets')
-    .values({ hash: hashOfSecret(ticket), session_id: sessionId, expires_at })
-    .execute();
+  try {
+    await storage.db
+      .insertInto('stream_tickets')
+      .values({ hash: hashOfSecret(ticket), session_id: sessionId, expires_at })
+      .execute();
+  } catch (error) {
+    if (storageErrorKind(error) === 'foreign_key') return undefined;
+    throw error;
+  }
   return ticket;
 }
 

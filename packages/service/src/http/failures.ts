@@ -3,7 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Log } from '../log.ts';
 import { type Failure, failure, malformed } from '../outcome.ts';
-import { storageErrorKind } from '../storage/index.ts';
+import { storageErrorKind, UnsettledError } from '../storage/index.ts';
 
 /** The one place that turns a refusal into status and body. */
 export function sendFailure(reply: FastifyReply, refused: Failure): FastifyReply {
@@ -69,6 +69,9 @@ const codesOfFastify: Readonly<Record<string, Failure>> = {
 export const wantsText = (accepts: string) =>
   failure('unsupported_media_type', { message: `Send the request body as ${accepts}` });
 
+const unsettled =
+  'The connection to the database broke while this was stored, so it may have been changed or not. Look before you send it again';
+
 /** What was thrown, as the client may know it. A bug tells the log everything and the client nothing. */
 export function failureOfThrown(error: FastifyError, request: FastifyRequest, log: Log): Failure {
   const accepts = request.routeOptions.config.endpoint?.accepts;
@@ -77,9 +80,13 @@ export function failureOfThrown(error: FastifyError, request: FastifyRequest, lo
   if (known) return known;
   const place = { method: request.method, route: request.routeOptions.url };
   const kind = storageErrorKind(error);
-  if (kind !== undefined && kind !== 'unique' && kind !== 'foreign_key') {
+  // What a call builds on was deleted, or made by another one, in the moment between its look and its write.
+  if (kind === 'unique' || kind === 'foreign_key') return failure('conflict');
+  if (kind !== undefined) {
     log.error('Storage refused a call', { ...place, kind, reason: error.message });
-    return failure('storage_unavailable');
+    return error instanceof UnsettledError
+      ? failure('storage_unavailable', { message: unsettled })
+      : failure('storage_unavailable');
   }
   if (error.statusCode !== undefined && error.statusCode < 500) {
     return error.statusCode === 404

@@ -5,6 +5,7 @@ import type { StorageDialect } from './migrations/index.ts';
 import { postgresDialect } from './postgres.ts';
 import type { Database } from './schema.ts';
 import { SqliteThreadDialect } from './sqlite/dialect.ts';
+import { storageErrorKind, UnsettledError } from './storage-error.ts';
 import { WriteCheck } from './write-check.ts';
 
 /** Who reads waits no longer for what is written by the way. */
@@ -20,7 +21,7 @@ export interface Storage {
   readonly db: Db;
   /** reads that may go on beside the writer */
   readonly read: Db;
-  /** all of `work` or nothing of it */
+  /** all of `work` or nothing of it. @throws UnsettledError where nobody can tell which */
   transaction<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
   /** reads that all see the same moment */
   moment<T>(work: (trx: Trx) => Promise<T>): Promise<T>;
@@ -60,11 +61,16 @@ function assemble(dialect: StorageDialect, db: Db, read: Db): Storage {
     db,
     read,
     async transaction(work) {
+      let atCommit = false;
       try {
-        return await db.transaction().execute(work);
+        return await db.transaction().execute(async (trx) => {
+          const result = await work(trx);
+          atCommit = true;
+          return result;
+        });
       } catch (error) {
         writes.failed(error);
-        throw error;
+        throw atCommit && storageErrorKind(error) === 'unreachable' ? new UnsettledError(error) : error;
       }
     },
     async aside(write) {

@@ -22,7 +22,7 @@ export {
   unmark,
 } from './sqlite/file.ts';
 export { openStorage, restoringFolder, type StorageOptions, sqliteFileName } from './storage.ts';
-export { type StorageErrorKind, storageErrorKind } from './storage-error.ts';
+export { type StorageErrorKind, storageErrorKind, UnsettledError } from './storage-error.ts';
 export {
   type CarriedTable,
   type CarryOptions,

@@ -11,6 +11,16 @@ export type StorageErrorKind =
   | 'data'
   | 'other';
 
+/** A transaction whose connection broke at its commit: it may stand, or not. */
+export class UnsettledError extends Error {
+  constructor(cause: unknown) {
+    super(`The commit was not answered: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+    this.name = 'UnsettledError';
+  }
+}
+
 /** A failed statement of either dialect. */
 export class StorageError extends Error {
   readonly kind: StorageErrorKind;
@@ -77,6 +87,7 @@ const brokenConnection =
 /** @returns how the database refused, whichever dialect threw; undefined for errors that are not storage's */
 export function storageErrorKind(error: unknown): StorageErrorKind | undefined {
   if (error instanceof StorageError) return error.kind;
+  if (error instanceof UnsettledError) return 'unreachable';
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   if (code === undefined && brokenConnection.test(error.message)) return 'unreachable';
