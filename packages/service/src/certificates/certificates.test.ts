@@ -182,6 +182,29 @@ async function startBusyAuthority(status: number, retryAfter: string) {
   };
 }
 
+describe('a site that is deleted while the authority works', () => {
+  it('gets no certificate, and leaves none behind that gateways would serve', async () => {
+    const asked = Promise.withResolvers<() => void>();
+    const server = createServer((_request, response) => {
+      asked.resolve(() => response.writeHead(400).end());
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const service = await start({ acme: { directoryUrl: `http://127.0.0.1:${port}/dir` } });
+    const { call, token } = service;
+    const { id } = (await call('POST', '/api/sites', shop, token)).body;
+    const issued = call('POST', `/api/sites/${id}/certificate/issue`, undefined, token);
+    const answer = await asked.promise;
+    expect((await call('DELETE', `/api/sites/${id}`, undefined, token)).status).toBe(204);
+    answer();
+    expect((await issued).status).toBe(404);
+    expect((await call('GET', '/api/certificates', undefined, token)).body).toEqual([]);
+    expect((await call('DELETE', `/api/sites/${id}/certificate`, undefined, token)).status).toBe(404);
+    server.closeAllConnections();
+    server.close();
+  });
+});
+
 describe('an authority that has no time', () => {
   it.each([
     [429, '7200', 7200],

@@ -12,9 +12,10 @@ import {
 import type { GatewayRegistry } from '../gateways/index.ts';
 import { newId } from '../identity.ts';
 import type { Log } from '../log.ts';
-import { success } from '../outcome.ts';
+import { failure, success } from '../outcome.ts';
 import type { Sealer } from '../sealing/index.ts';
 import { insertSetting, readSetting, writeSetting } from '../settings/index.ts';
+import type { SiteRepository } from '../sites/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { type AcmeAuthority, type Issued, orderCertificate } from './acme-order.ts';
 import { factsOf, nameCovers, readChain } from './read-chain.ts';
@@ -28,18 +29,24 @@ export interface IssuerParts {
   readonly sealer: Sealer;
   readonly certificates: ObjectStore<StoredCertificate>;
   readonly challenges: ObjectStore<OpenChallenge>;
+  readonly sites: SiteRepository;
   readonly gateways: GatewayRegistry;
   readonly authority: AcmeAuthority;
   readonly now: () => number;
   readonly log: Log;
 }
 
+type IssuedObject = StoredObject<StoredCertificate> | undefined;
+
 /** Gets certificates for sites that want automatic ones, and renews them in time. */
 export interface Issuer {
   /** Issues what is due, one after the other. */
   issueDue(): Promise<void>;
-  /** Issues for one site whatever is due. @returns what is stored afterwards; never rejects for the authority's sake */
-  issue(site: Site): Promise<StoredObject<StoredCertificate>>;
+  /**
+   * Issues for one site whatever is due. @returns what is stored afterwards, undefined where the site was deleted
+   * meanwhile; never rejects for the authority's sake
+   */
+  issue(site: Site): Promise<IssuedObject>;
   /** the steps so far of each attempt that is under way, here and on other services */
   readonly underWay: UnderWay;
 }
@@ -78,7 +85,7 @@ export function isDue(site: Site, stored: StoredCertificate | undefined, now: nu
 }
 
 export function createIssuer(parts: IssuerParts): Issuer {
-  const running = new Map<string, Promise<StoredObject<StoredCertificate>>>();
+  const running = new Map<string, Promise<IssuedObject>>();
   const underWay = new UnderWay();
   const begin = (site: Site) => {
     underWay.here(site.id, []);
@@ -118,11 +125,7 @@ export function createIssuer(parts: IssuerParts): Issuer {
 
 type Watch = (steps: readonly IssueStep[]) => void;
 
-async function issueFor(
-  parts: IssuerParts,
-  site: Site,
-  onStep: Watch,
-): Promise<StoredObject<StoredCertificate>> {
+async function issueFor(parts: IssuerParts, site: Site, onStep: Watch): Promise<IssuedObject> {
   const issued = await attempt(parts, site, onStep);
   const last = issued.steps.at(-1);
   if (!issued.ok) parts.log.warn(`No certificate for ${site.name}`, { reason: last?.detail ?? '' });
@@ -165,8 +168,9 @@ async function accountKey({ storage, sealer, now }: IssuerParts): Promise<string
 
 /** Puts an answer into every gateway. */
 async function publish(parts: IssuerParts, site: Site, challenge: OpenChallenge): Promise<void> {
-  const { configuration, challenges, gateways } = parts;
-  await configuration.change(author, async (trx, now) => {
+  const { configuration, challenges, sites, gateways } = parts;
+  const published = await configuration.change(author, async (trx, now) => {
+    if (!(await sites.find(trx, site.id))) return failure('not_found');
     await challenges.save(trx, newObject(newId('challenge'), site.id, challenge, author, now));
     return success({
       value: undefined,
@@ -176,20 +180,21 @@ async function publish(parts: IssuerParts, site: Site, challenge: OpenChallenge)
       changes: [],
     });
   });
+  if (!published.ok) throw new Error('The site was deleted');
   const { version } = configuration.current();
   const deadline = performance.now() + settleMs;
   const behind = () => gateways.alive().some((gateway) => (gateway.configVersion ?? 0) < version);
   while (behind() && performance.now() < deadline) await delay(100);
 }
 
-/** Keeps the new certificate, or on a failure the last good one with what went wrong; ends the challenges. */
-async function store(
-  parts: IssuerParts,
-  site: Site,
-  issued: Issued,
-): Promise<StoredObject<StoredCertificate>> {
-  const { configuration, certificates, challenges } = parts;
+/**
+ * Keeps the new certificate, or on a failure the last good one with what went wrong; ends the challenges. Of a site that
+ * was deleted while the authority worked nothing is kept: nobody could see it, and gateways would serve it.
+ */
+async function store(parts: IssuerParts, site: Site, issued: Issued): Promise<IssuedObject> {
+  const { configuration, certificates, challenges, sites } = parts;
   const outcome = await configuration.change(author, async (trx, now) => {
+    if (!(await sites.find(trx, site.id))) return failure('not_found');
     for (const open of await challenges.list(trx, site.id)) await challenges.remove(trx, open.id);
     const [before] = await certificates.list(trx, site.id);
     const value = next(parts, before?.value, issued, now);
@@ -208,8 +213,9 @@ async function store(
       changes: [],
     });
   });
-  if (!outcome.ok) throw new Error(`A certificate could not be stored: ${outcome.code}`);
-  return outcome.value;
+  if (outcome.ok) return outcome.value;
+  if (outcome.code === 'not_found') return undefined;
+  throw new Error(`A certificate could not be stored: ${outcome.code}`);
 }
 
 function next(

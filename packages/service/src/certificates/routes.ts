@@ -45,7 +45,8 @@ export function certificateRoutes(app: FastifyInstance, parts: CertificateParts)
     if (!found) return failure('not_found');
     if (provableDomains(found.site).length === 0)
       return invalid([{ path: 'domains', message: 'Wildcards need an uploaded certificate' }]);
-    return success(presentCertificate(await issuer.issue(found.site), now()));
+    const issued = await issuer.issue(found.site);
+    return issued ? success(presentCertificate(issued, now())) : failure('not_found');
   });
 
   serve(app, calls.remove, ({ params, actor, ip }) =>
