@@ -4,6 +4,7 @@ import type { AuditLog } from '../audit/index.ts';
 import { serve } from '../http/index.ts';
 import { failure, success } from '../outcome.ts';
 import type { Storage } from '../storage/index.ts';
+import { holdUser } from '../users/index.ts';
 import { newToken, refuseToken } from './api-tokens.ts';
 import { presentToken } from './present.ts';
 import { deleteToken, insertToken, tokensOf } from './repository.ts';
@@ -25,6 +26,7 @@ export function apiTokenRoutes(app: FastifyInstance, { storage, audit, now }: Ap
   serve(app, createApiToken, async ({ actor, body, ip }) => {
     const { secret, row } = newToken(actor.userId, body, now());
     const outcome = await storage.transaction(async (trx) => {
+      if (!(await holdUser(trx, actor.userId))) return failure('session_expired');
       const present = (await tokensOf(trx, actor.userId)).length;
       const refused = refuseToken(body, actor.permissions, present);
       if (refused) return refused;

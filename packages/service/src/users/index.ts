@@ -5,6 +5,7 @@ export {
   endSessionsOf,
   findUser,
   findUserByEmail,
+  holdUser,
   insertFirstUser,
   insertUser,
   type StoredUser,

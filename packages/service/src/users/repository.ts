@@ -15,6 +15,19 @@ export async function findUser(db: Db | Trx, id: string): Promise<StoredUser | u
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/**
+ * As {@link findUser}, for who changes what is read: the row is held, so that on PostgreSQL two changes at once run one
+ * after the other, and neither undoes the other one.
+ */
+export async function holdUser(trx: Trx, id: string): Promise<StoredUser | undefined> {
+  return trx
+    .updateTable('users')
+    .set((eb) => ({ role: eb.ref('role') }))
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
 /** @param email any case */
 export async function findUserByEmail(db: Db | Trx, email: string): Promise<StoredUser | undefined> {
   return db.selectFrom('users').selectAll().where('email', '=', email.toLowerCase()).executeTakeFirst();

@@ -6,7 +6,7 @@ import { issuesOf, serve } from '../http/index.ts';
 import { failure, invalid, success } from '../outcome.ts';
 import { changeUser, createUser, removeUser, type UserParts } from './changes.ts';
 import { presentUser } from './present.ts';
-import { findUser, listUsers, preferencesOf, updateUser } from './repository.ts';
+import { findUser, holdUser, listUsers, preferencesOf, updateUser } from './repository.ts';
 
 /** The calls of the contract's `users`. */
 export function userRoutes(app: FastifyInstance, parts: UserParts): void {
@@ -28,12 +28,12 @@ function preferenceRoutes(app: FastifyInstance, { storage, now }: UserParts): vo
   const { preferences, updatePreferences } = endpoints.users;
   serve(app, preferences, async ({ actor }) => {
     const row = await findUser(storage.read, actor.userId);
-    return row ? success(preferencesOf(row)) : failure('not_found');
+    return row ? success(preferencesOf(row)) : failure('session_expired');
   });
   serve(app, updatePreferences, async ({ actor, body }) =>
     storage.transaction(async (trx) => {
-      const row = await findUser(trx, actor.userId);
-      if (!row) return failure('not_found');
+      const row = await holdUser(trx, actor.userId);
+      if (!row) return failure('session_expired');
       const patched = applyPatch(Preferences, preferencesOf(row), body);
       if (!patched.success) return invalid(issuesOf(patched.error));
       await updateUser(trx, row.id, { preferences: JSON.stringify(patched.data), updated_at: now() });
