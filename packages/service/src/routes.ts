@@ -61,8 +61,9 @@ export async function routes(parts: Parts, options: ServiceOptions): Promise<Fas
   });
   protectionRoutes(app, { ...parts, ...checkers, trialWorker: options.trialWorker });
   accessRoutes(app, parts);
-  configurationRoutes(app, { ...parts, restorers: restorers(parts) });
-  configurationFileRoutes(app, { ...parts, ...checkers, restorers: restorers(parts) });
+  const known = restorers({ ...parts, ...checkers });
+  configurationRoutes(app, { ...parts, restorers: known });
+  configurationFileRoutes(app, { ...parts, ...checkers, restorers: known });
   certificateRoutes(app, parts);
   eventRoutes(app, parts);
   fleetRoutes(app, parts);

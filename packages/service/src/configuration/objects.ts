@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { z } from 'zod';
-import { inSteps } from '../steps.ts';
+import { issuesOf } from '../http/index.ts';
+import { invalid, type Outcome, success } from '../outcome.ts';
+import { inSteps, type Steps } from '../steps.ts';
 import type { ConfigObjectsTable, Db, Trx } from '../storage/index.ts';
 import type { EntityChange } from './change.ts';
 import { dropPieces, readPieces, writePieces } from './piece-table.ts';
@@ -28,6 +30,9 @@ interface Parsed<T> {
   /** its long lists, by field */
   readonly lists: ReadonlyMap<string, ListAtHand>;
 }
+
+/** Entries of a long list that its schema looks at in one step. */
+const checkedAtOnce = 500;
 
 /** How often an object is read anew that is saved while it is read. */
 const readings = 5;
@@ -97,6 +102,37 @@ export class ObjectStore<T extends object> {
   /** @returns whether a value is what an object holds already */
   async holds(object: StoredObject<T>, value: T): Promise<boolean> {
     return inSteps(sameValue(object.value, value));
+  }
+
+  /**
+   * @param value as an earlier release may have kept it
+   * @returns it as this one does: fields that were learnt since have their defaults. Or all that is wrong with it today
+   */
+  async accept(value: object): Promise<Outcome<T>> {
+    const long = this.#longFields.filter((field) => isLong(listIn(value, field)));
+    const parsed = this.#schema.safeParse({
+      ...value,
+      ...Object.fromEntries(long.map((field) => [field, []])),
+    });
+    if (!parsed.success) return invalid(issuesOf(parsed.error));
+    const lists: [string, string[]][] = [];
+    for (const field of long) {
+      const list = await inSteps(this.#acceptList({ ...value, ...parsed.data }, field, listIn(value, field)));
+      if (!list.ok) return list;
+      lists.push([field, list.value]);
+    }
+    return success({ ...parsed.data, ...Object.fromEntries(lists) });
+  }
+
+  *#acceptList(value: object, field: string, list: readonly string[]): Steps<Outcome<string[]>> {
+    const accepted: string[] = [];
+    for (let from = 0; from < list.length; from += checkedAtOnce) {
+      const some = this.#schema.safeParse({ ...value, [field]: list.slice(from, from + checkedAtOnce) });
+      if (!some.success) return invalid(issuesOf(some.error));
+      accepted.push(...listIn(some.data, field));
+      yield;
+    }
+    return success(accepted);
   }
 
   async remove(trx: Trx, id: string): Promise<void> {

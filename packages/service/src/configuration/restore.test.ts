@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openStorage, type Storage } from '../storage/index.ts';
 import { testDialects } from '../storage/testing/index.ts';
 import { gatewayReport, startService, type TestService } from '../testing/index.ts';
 
@@ -9,6 +10,8 @@ for (const dialect of testDialects()) {
     () => {
       let service: TestService;
       let token: string;
+      /** what an earlier release left is written past the service */
+      let beside: Storage;
       const call = (method: string, path: string, body?: unknown) =>
         service.call(method, `/api${path}`, body, token);
       const snapshot = () => {
@@ -32,10 +35,21 @@ for (const dialect of testDialects()) {
         backend_url: 'http://127.0.0.1:3000',
       });
       beforeAll(async () => {
-        service = await startService({ databaseUrl: await dialect.databaseUrl() });
+        const databaseUrl = await dialect.databaseUrl();
+        service = await startService({
+          databaseUrl,
+          checkRule: ({ conditions }) =>
+            conditions.rules.flatMap(({ value }, index) =>
+              value === '(a+)+$'
+                ? [{ path: `conditions.rules.${index}.value`, message: 'It backtracks' }]
+                : [],
+            ),
+        });
         token = await service.signIn();
+        beside = await openStorage({ dataDir: service.dataDir, databaseUrl });
       });
       afterAll(async () => {
+        await beside.close();
         await service.stop();
         await dialect.stop();
       });
@@ -118,6 +132,69 @@ for (const dialect of testDialects()) {
         const { slack, quietHours } = (await call('GET', '/notifications/settings')).body;
         expect(slack).toMatchObject({ enabled: true, webhookUrlSet: true });
         expect(quietHours.enabled).toBe(false);
+      });
+
+      /** Makes the newest version one of an earlier release. */
+      const rewritten = async (from: string, to: string) => {
+        const { version } = snapshot();
+        const rows = beside.read
+          .selectFrom('config_versions')
+          .select('changes')
+          .where('version', '=', version);
+        const { changes } = await rows.executeTakeFirstOrThrow();
+        expect(changes).toContain(from);
+        await beside.db
+          .updateTable('config_versions')
+          .set({ changes: changes.replaceAll(from, to) })
+          .where('version', '=', version)
+          .execute();
+      };
+
+      it('does not bring back what is not allowed any more, and says what and why', async () => {
+        const { body: shop } = await call('POST', '/sites', site('Old', 'old.example.com'));
+        const conditions = { rules: [{ field: 'path', operator: 'regex', value: '^/a+$' }] };
+        const rule = { siteId: shop.id, name: 'Aged', severity: 'high', conditions };
+        const { body: aged } = await call('POST', '/protection/rules', rule);
+        const entries = Array.from({ length: 300 }, (_, n) => `10.0.1.${n % 256}/${n < 256 ? 32 : 31}`);
+        const list = { name: 'Aged list', action: 'block', entries };
+        const { body: made } = await call('POST', '/access/lists', list);
+        const refused = [
+          [`/sites/${shop.id}`, { description: 'x' }, '"security_level":"medium"', '"security_level":"most"'],
+          [`/protection/rules/${aged.id}`, { name: 'Newer' }, '"severity":"high"', '"severity":"most"'],
+          [`/protection/rules/${aged.id}`, { name: 'Newest' }, '^/a+$', '(a+)+$'],
+          [`/access/lists/${made.id}`, { ...list, entries: entries.slice(1) }, '10.0.1.0/32', '10.0.1.0/64'],
+          ['/settings/general', { systemName: 'Gate' }, '"requestTimeout":30', '"requestTimeout":3000'],
+          [
+            '/settings/security',
+            { minPasswordLength: 9 },
+            '"allowedOrigins":["*"]',
+            '"allowedOrigins":["x"]',
+          ],
+        ] as const;
+        for (const [path, change, from, to] of refused) {
+          const { version } = snapshot();
+          expect((await call('PUT', path, change)).status).toBe(200);
+          await rewritten(from, to);
+          const before = snapshot();
+          const answer = await call('POST', `/configuration/versions/${version}/restore`);
+          expect([path, answer.status]).toEqual([path, 422]);
+          expect(answer.body.message).toContain('cannot be as it stood then');
+          expect(answer.body.issues.length).toBeGreaterThan(0);
+          expect(snapshot()).toEqual(before);
+        }
+      });
+
+      it('brings back what an earlier release kept with the defaults of what was learnt since', async () => {
+        const { body: shop } = await call('POST', '/sites', site('Older', 'older.example.com'));
+        const conditions = { rules: [{ field: 'path', operator: 'equals', value: '/x' }] };
+        const rule = { siteId: shop.id, name: 'Young', conditions };
+        const { body: aged } = await call('POST', '/protection/rules', rule);
+        const { version } = snapshot();
+        await call('PUT', `/protection/rules/${aged.id}`, { name: 'Grown' });
+        await rewritten('"severity":"medium",', '');
+        expect((await call('POST', `/configuration/versions/${version}/restore`)).status).toBe(200);
+        const inForceNow = snapshot().sites.find(({ id }) => id === shop.id)?.rules;
+        expect(inForceNow).toMatchObject([{ name: 'Young', severity: 'medium' }]);
       });
 
       it('shows what a gateway serves by and why it refused a configuration', async () => {

@@ -9,8 +9,14 @@ import {
 } from '@portcullis/contract/settings';
 import type { ConfigurationWork } from '../configuration/index.ts';
 import { issuesOf } from '../http/index.ts';
-import { invalid, success } from '../outcome.ts';
-import { readSettings, type SettingsKey, type SettingsOf, writeSetting } from './repository.ts';
+import { invalid, type Outcome, success } from '../outcome.ts';
+import {
+  readSettings,
+  type SettingsKey,
+  type SettingsOf,
+  settingsSchemas,
+  writeSetting,
+} from './repository.ts';
 import { changedFields, securityIssues, settingsNames } from './settings.ts';
 
 function told<K extends SettingsKey>(key: K, before: SettingsOf<K>, after: SettingsOf<K>) {
@@ -45,4 +51,15 @@ export function securityChange(patch: SecuritySettingsUpdate): ConfigurationWork
     await writeSetting(trx, 'security', JSON.stringify(parsed.data), now);
     return told('security', before, parsed.data);
   };
+}
+
+/**
+ * @param value as an earlier release may have kept it
+ * @returns it as this one does: fields that were learnt since have their defaults. Or all that is wrong with it today
+ */
+export function acceptSettings<K extends SettingsKey>(key: K, value: unknown): Outcome<SettingsOf<K>> {
+  const parsed = settingsSchemas[key].safeParse(value);
+  if (!parsed.success) return invalid(issuesOf(parsed.error));
+  const issues = key === 'security' ? securityIssues(SecuritySettings.parse(parsed.data)) : [];
+  return issues.length > 0 ? invalid(issues) : success(parsed.data as SettingsOf<K>);
 }

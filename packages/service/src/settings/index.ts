@@ -1,3 +1,4 @@
+export { acceptSettings } from './changes.ts';
 export {
   insertSetting,
   readSetting,
