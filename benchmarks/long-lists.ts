@@ -48,14 +48,20 @@ async function measure(entries: number): Promise<Row[]> {
     const fed = await ask('fed with 2 % changed', { path, method: 'PUT', type: 'text/plain', entries });
     const back = await ask('restored', { path: '/configuration/versions/3/restore', method: 'POST' });
     const out = await ask('exported', { path: '/configuration/export', method: 'GET' });
-    return [imported, again, fed, back, out];
+    const read = await ask('read as JSON', { path: '/access/lists?entries=all', method: 'GET' });
+    const [type, head] = ['application/json', '{"name":"Feed","action":"block","description":"Daily"}'];
+    const named = await ask('described', { path: `/access/lists/${list.id}`, method: 'PUT', type, head });
+    return [imported, again, fed, back, out, read, named];
   } finally {
     await asking.terminate();
     await service.stop();
   }
 }
 
-/** How long a long list of addresses holds the loop: imported, fed with two per cent changed, brought back, and exported. */
+/**
+ * How long a long list of addresses holds the loop: imported, fed with two per cent changed, brought back, exported, read
+ * with the other lists, and saved with another description, which answers it.
+ */
 export async function run(args: readonly string[]): Promise<BenchmarkResult> {
   const entries = Number(args[0] ?? million);
   const notes = [`${entries} addresses in one list on SQLite; the caller is a thread of its own`];

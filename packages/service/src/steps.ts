@@ -20,6 +20,28 @@ export async function inSteps<T>(steps: Steps<T>): Promise<T> {
 
 /** Entries of a long list that are dealt with in one step. */
 export const entriesAtOnce = 2000;
+/**
+ * Puts entries into a list from a place on. The list has its length from the beginning: one that grows to a million is
+ * copied again and again, megabytes at a time.
+ */
+export function* fill(list: string[], from: number, entries: readonly string[]): Steps<void> {
+  for (let at = 0; at < entries.length; at += 1) {
+    list[from + at] = entries[at] ?? '';
+    if ((from + at) % entriesAtOnce === 0) yield;
+  }
+}
+
+/** @returns lists one after the other as one. @param length of all together */
+export function* joined(lists: Iterable<readonly string[]>, length: number): Steps<string[]> {
+  const list = new Array<string>(length);
+  let at = 0;
+  for (const one of lists) {
+    yield* fill(list, at, one);
+    at += one.length;
+  }
+  return list;
+}
+
 /** The same of a text. */
 const bytesAtOnce = 32 * entriesAtOnce;
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   entryOfLine,
   maxEntriesTextBytes,
@@ -8,6 +9,8 @@ import {
 import type { Issue } from '@portcullis/contract/api';
 import type { TextReader } from '../http/index.ts';
 import { invalid } from '../outcome.ts';
+import { inSteps, joined } from '../steps.ts';
+import { Seen } from './seen.ts';
 
 /** Lines that are told of at once; who sends another kind of file altogether has seen enough. */
 const maxIssues = 100;
@@ -17,37 +20,42 @@ const maxLineLength = 4096;
 
 const problemOf = (entry: string) => `"${entry.slice(0, 64)}" is no address or network such as 192.0.2.0/24`;
 
-const setCount = 64;
+/** Entries that are kept together while they come. */
+const portionLength = 4096;
 
-/**
- * Which set an entry belongs to, by ten bits of it. Some sets get twice as many entries as others, with all shares
- * between: sets of one size would all double their room within the same few thousand entries.
- */
-const setOf = Array.from({ length: 1024 }, (_, part) => Math.floor(setCount * Math.log2(1 + part / 1024)));
+/** A list while it comes: in portions, for one that grows to a million is copied again and again. */
+class Coming {
+  readonly #portions: string[][] = [];
+  readonly #seen = new Seen(
+    (place) => this.#portions[Math.floor(place / portionLength)]?.[place % portionLength],
+  );
+  #length = 0;
 
-/**
- * What was seen already. One set of a million would stand still to grow, for as long as no call may wait; these grow
- * one by one.
- */
-class Seen {
-  readonly #sets = Array.from({ length: setCount }, () => new Set<string>());
+  get length(): number {
+    return this.#length;
+  }
 
-  /** @returns whether it was not there yet */
-  add(entry: string, { words }: ParsedNetwork): boolean {
-    const mixed = Math.imul((words[2] ?? 0) ^ (words[3] ?? 0) ^ words[0], 0x9e37_79b1) >>> 22;
-    const set = this.#sets[setOf[mixed] ?? 0];
-    if (!set || set.has(entry)) return false;
-    set.add(entry);
-    return true;
+  /** Takes an entry, unless it was there before. */
+  add(entry: string, network: ParsedNetwork): void {
+    if (!this.#seen.add(entry, network, this.#length)) return;
+    if (this.#length % portionLength === 0) this.#portions.push([]);
+    this.#portions.at(-1)?.push(entry);
+    this.#length += 1;
+  }
+
+  whole(): Promise<string[]> {
+    return inSteps(joined(this.#portions, this.#length));
   }
 }
+
+/** Lines that are read before it is looked how long they took, and how long they may take at once. */
+const [linesAtOnce, stretchMs] = [256, 4];
 
 /** Reads lists as they come, so that a million lines hold nobody up. */
 export const entriesReader: TextReader<string[]> = {
   maxBytes: maxEntriesTextBytes,
   async read(pieces) {
-    const entries: string[] = [];
-    const seen = new Seen();
+    const entries = new Coming();
     const issues: Issue[] = [];
     let line = 0;
     let rest = '';
@@ -57,12 +65,18 @@ export const entriesReader: TextReader<string[]> = {
       if (entry === undefined) return;
       const network = parseNetwork(entry);
       if (network === undefined) issues.push({ path: 'entries', message: problemOf(entry), line });
-      else if (seen.add(entry, network)) entries.push(entry);
+      else entries.add(entry, network);
     };
     for await (const piece of pieces) {
       const lines = (rest + piece).split('\n');
       rest = lines.pop() ?? '';
-      for (const text of lines) take(text);
+      let until = performance.now() + stretchMs;
+      for (const [index, text] of lines.entries()) {
+        take(text);
+        if (index % linesAtOnce !== 0 || performance.now() < until) continue;
+        await nextTurn();
+        until = performance.now() + stretchMs;
+      }
       if (rest.length > maxLineLength) take(rest);
       if (entries.length > maxListEntries) {
         const message = `A list holds ${maxListEntries} entries at most`;
@@ -72,6 +86,6 @@ export const entriesReader: TextReader<string[]> = {
         return invalid(issues.slice(0, maxIssues));
     }
     take(rest);
-    return issues.length > 0 ? invalid(issues) : entries;
+    return issues.length > 0 ? invalid(issues) : entries.whole();
   },
 };

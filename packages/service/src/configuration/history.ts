@@ -5,8 +5,8 @@ import type {
 } from '@portcullis/contract/configuration';
 import { type Selectable, sql } from 'kysely';
 import type { ConfigVersionsTable, Db, Storage, Trx } from '../storage/index.ts';
+import { type StoredChange, withAside } from './aside.ts';
 import type { EntityChange } from './change.ts';
-import { withAside } from './deleted-lists.ts';
 import { condensed, contentOf, type KeptChange } from './kept-change.ts';
 import { shownChange } from './long-lists.ts';
 
@@ -62,8 +62,8 @@ export async function presentDifference(change: EntityChange): Promise<Configura
 
 type Row = Selectable<ConfigVersionsTable>;
 
-/** What a version changed, in its order, without long lists that it deleted. */
-const changesOf = (row: Pick<Row, 'changes'>) => JSON.parse(row.changes) as KeptChange[];
+/** What a version changed, in its order, without long lists. */
+const changesOf = (row: Pick<Row, 'changes'>) => JSON.parse(row.changes) as StoredChange[];
 
 /** What a version changed, in its order. */
 export async function readChanges(
@@ -95,7 +95,8 @@ export type VersionLine = Pick<Row, 'version' | 'created_at' | 'actor' | 'reason
 /** What a version touched. */
 export function touchesOf({ touched, changes }: Pick<VersionLine, 'touched' | 'changes'>): Touch[] {
   if (touched !== null) return JSON.parse(touched) as Touch[];
-  return changesOf({ changes: changes ?? '[]' }).map(touchIn);
+  // Of an earlier release, which kept all of a change with it.
+  return (changesOf({ changes: changes ?? '[]' }) as KeptChange[]).map(touchIn);
 }
 
 /** Lines of the history, read without what stood before and after. */

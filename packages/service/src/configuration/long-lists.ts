@@ -1,8 +1,8 @@
 import { shownEntries } from '@portcullis/contract/configuration';
-import { entriesAtOnce, type Steps } from '../steps.ts';
+import { entriesAtOnce, fill, type Steps } from '../steps.ts';
 
 /** Entries that stand one after another, from a place on. */
-type Run = readonly [place: number, entries: readonly string[]];
+export type Run = readonly [place: number, entries: readonly string[]];
 
 /**
  * How a long list became another one, so that a list of addresses which is fed anew each hour is not kept whole each
@@ -24,21 +24,26 @@ const windows = [16, 128, 1024, 8192, 65_536];
 
 type Place = readonly [before: number, after: number];
 
+/** Two lists, and up to where in each they are compared: a copy of a million entries would take milliseconds. */
+interface Compared {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  readonly ends: Place;
+}
+
 /** Where the lists meet again from a place in each on; undefined where that is too far away. */
 function* meeting(
-  before: readonly string[],
-  after: readonly string[],
-  i: number,
-  j: number,
+  { before, after, ends }: Compared,
+  [i, j]: Place,
 ): Steps<{ nearest: Place; work: number } | undefined> {
   for (const window of windows) {
     const ahead = new Map<string, number>();
-    for (let at = Math.min(after.length, j + window) - 1; at >= j; at -= 1) {
+    for (let at = Math.min(ends[1], j + window) - 1; at >= j; at -= 1) {
       ahead.set(after[at] ?? '', at);
       if (at % entriesAtOnce === 0) yield;
     }
     let nearest: Place | undefined;
-    for (let at = i; at < Math.min(before.length, i + window); at += 1) {
+    for (let at = i; at < Math.min(ends[0], i + window); at += 1) {
       if (at % entriesAtOnce === 0) yield;
       const there = ahead.get(before[at] ?? '');
       if (there === undefined) continue;
@@ -66,34 +71,46 @@ function* sharedEnd(before: readonly string[], after: readonly string[]): Steps<
  */
 export function* listChange(before: readonly string[], after: readonly string[]): Steps<ListChange> {
   const removed: Run[] = [];
-  const added: Run[] = [];
+  const added: (readonly [place: number, length: number])[] = [];
   const end = yield* sharedEnd(before, after);
-  const [old, now] = [before.slice(0, before.length - end), after.slice(0, after.length - end)];
+  const [oldEnd, newEnd] = [before.length - end, after.length - end];
+  const compared = { before, after, ends: [oldEnd, newEnd] } as const;
   let [i, j] = [0, 0];
   const differUpTo = (nextI: number, nextJ: number) => {
-    if (nextI > i) removed.push([i, old.slice(i, nextI)]);
-    if (nextJ > j) added.push([j, now.slice(j, nextJ)]);
+    if (nextI > i) removed.push([i, before.slice(i, nextI)]);
+    if (nextJ > j) added.push([j, nextJ - j]);
     [i, j] = [nextI, nextJ];
   };
-  for (let left = 4 * (old.length + now.length) + 65_536; left > 0; ) {
-    while (i < old.length && j < now.length && old[i] === now[j]) {
+  for (let left = 4 * (oldEnd + newEnd) + 65_536; left > 0; ) {
+    while (i < oldEnd && j < newEnd && before[i] === after[j]) {
       i += 1;
       j += 1;
       if (i % entriesAtOnce === 0) yield;
     }
     yield;
-    const met = i < old.length && j < now.length ? yield* meeting(old, now, i, j) : undefined;
+    const met = i < oldEnd && j < newEnd ? yield* meeting(compared, [i, j]) : undefined;
     if (!met) break;
     differUpTo(...met.nearest);
     left -= met.work;
   }
-  differUpTo(old.length, now.length);
+  differUpTo(oldEnd, newEnd);
   return {
     lengths: [before.length, after.length],
     removed,
-    added: added.map(([place, entries]) => [place, entries.length]),
-    came: first(added),
+    added,
+    came: firstOf(after, added),
   };
+}
+
+/** As {@link first}, of runs that stand in a list. */
+function firstOf(list: readonly string[], runs: ListChange['added']): string[] {
+  const entries: string[] = [];
+  for (const [place, length] of runs) {
+    const left = shownEntries - entries.length;
+    if (left === 0) break;
+    entries.push(...list.slice(place, place + Math.min(length, left)));
+  }
+  return entries;
 }
 
 /** The first entries of some runs, as many as a person is shown. */
@@ -112,32 +129,27 @@ export function* listBefore(
   { lengths, removed, added }: ListChange,
 ): Steps<readonly string[] | undefined> {
   if (after.length !== lengths[1]) return undefined;
-  const before: string[] = [];
-  let [next, run, gone] = [0, 0, 0];
-  for (;;) {
-    if (before.length % entriesAtOnce === 0 || next % entriesAtOnce === 0) yield;
+  const before = new Array<string>(lengths[0]);
+  let [at, next, run, gone] = [0, 0, 0, 0];
+  while (at <= lengths[0]) {
+    if (at % entriesAtOnce === 0 || next % entriesAtOnce === 0) yield;
     const [place, entries] = removed[gone] ?? [-1, []];
     const [start, length] = added[run] ?? [-1, 0];
-    if (place === before.length) {
-      yield* append(before, entries);
+    if (place === at) {
+      yield* fill(before, at, entries);
+      at += entries.length;
       gone += 1;
     } else if (start === next) {
       next += length;
       run += 1;
     } else if (next < after.length) {
-      before.push(after[next] ?? '');
+      before[at] = after[next] ?? '';
+      at += 1;
       next += 1;
     } else break;
   }
-  const isAll = gone === removed.length && run === added.length && before.length === lengths[0];
+  const isAll = gone === removed.length && run === added.length && at === lengths[0];
   return isAll ? before : undefined;
-}
-
-function* append(list: string[], entries: readonly string[]): Steps<void> {
-  for (let from = 0; from < entries.length; from += entriesAtOnce) {
-    list.push(...entries.slice(from, from + entriesAtOnce));
-    yield;
-  }
 }
 
 /** What a person is shown of a change: how much went and came, and the first of it. */

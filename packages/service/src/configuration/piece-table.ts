@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inSteps, type Steps } from '../steps.ts';
+import { fill, inSteps, type Steps } from '../steps.ts';
 import type { Db, Trx } from '../storage/index.ts';
 import { type InPieces, inPieces, type Place, textOf } from './pieces.ts';
 
@@ -93,7 +93,8 @@ export async function readPieces(
   { pieces }: InPieces,
   { atHand, check }: Reading = unknownYet,
 ): Promise<string[] | undefined> {
-  const list: string[] = [];
+  const list = new Array<string>(pieces.reduce((sum, [, length]) => sum + length, 0));
+  let at = 0;
   for (const some of portions(pieces, piecesAtOnce)) {
     const ids = some.map(([id]) => id).filter((id) => !atHand.has(id));
     const rows =
@@ -107,26 +108,36 @@ export async function readPieces(
             .where('id', 'in', ids)
             .execute();
     const texts = new Map(rows.map(({ id, entries }) => [id, entries]));
-    if (!(await inSteps(putTogether(list, some, { atHand, check }, texts)))) return undefined;
+    const end = await inSteps(putTogether(list, at, some, { atHand, check }, texts));
+    if (end === undefined) return undefined;
+    at = end;
   }
+  // A schema may read entries as fewer.
+  list.length = at;
   return list;
 }
 
+/** @returns where the next piece begins; undefined where one is gone */
 function* putTogether(
   list: string[],
+  from: number,
   pieces: InPieces['pieces'],
   { atHand, check }: Reading,
   texts: ReadonlyMap<string, string>,
-): Steps<boolean> {
+): Steps<number | undefined> {
+  let at = from;
   for (const [id, length] of pieces) {
-    const [known, from] = atHand.get(id) ?? [];
+    const [known, start] = atHand.get(id) ?? [];
     const text = texts.get(id);
-    if (known && from !== undefined) list.push(...known.slice(from, from + length));
-    else if (text !== undefined) list.push(...check(Entries.parse(JSON.parse(text))));
-    else return false;
+    let entries: readonly string[];
+    if (known && start !== undefined) entries = known.slice(start, start + length);
+    else if (text !== undefined) entries = check(Entries.parse(JSON.parse(text)));
+    else return undefined;
+    yield* fill(list, at, entries);
+    at += entries.length;
     yield;
   }
-  return true;
+  return at;
 }
 
 /** Deletes lists of some owners. @param field one of each; absent: all */

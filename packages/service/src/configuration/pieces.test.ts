@@ -4,8 +4,9 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { inSteps } from '../steps.ts';
 import { type TestStorage, testDialects } from '../storage/testing/index.ts';
-import { setAside, withAside } from './deleted-lists.ts';
-import { findVersion, readVersionDetail } from './history.ts';
+import { setAside, withAside } from './aside.ts';
+import { findVersion, readChanges, readVersionDetail } from './history.ts';
+import { condensed, stateBefore } from './kept-change.ts';
 import { newObject, nextVersion, ObjectStore } from './objects.ts';
 import { inPieces, sameValue } from './pieces.ts';
 import { ensureVersion, recordVersion, takeNextVersion } from './repository.ts';
@@ -152,6 +153,37 @@ for (const dialect of testDialects()) {
         await recordVersion(trx, 3, { reason: 'nothing', changes: [] }, author, now);
       });
       expect(new Set((await rows()).map(({ owner }) => owner))).toEqual(new Set(['version 2']));
+      await pruneHistory(storage, { days: 1, versions: 1 }, now + 2 * 86_400_000);
+      expect(await rows()).toEqual([]);
+    });
+
+    it('of which much changed keep what went beside their version, for as long as that is kept', async () => {
+      const before = await saved();
+      const lists = [
+        addresses(40_000).slice(20_000),
+        addresses(20_000).map((entry, n) => (n % 3 === 0 ? `1${entry}` : entry)),
+        addresses(20_000).filter((_, n) => n % 2 === 0),
+      ];
+      for (const [index, entries] of lists.entries()) {
+        const after = { ...before, value: { ...before.value, entries } };
+        const change = { kind: 'address_list', id: 'list_1', name: 'Feed', before, after };
+        const version = index + 2;
+        await storage.transaction(async (trx) => {
+          const changes = [await condensed(change)];
+          await recordVersion(trx, version, { reason: 'fed', changes }, author, now);
+        });
+        const row = await findVersion(storage.read, version);
+        // The first thousand of what came are told with it.
+        expect(row?.changes.length).toBeLessThan(25_000);
+        const [kept] = row ? await readChanges(storage.read, row) : [];
+        expect(kept).toEqual(await condensed(change));
+        expect(kept && (await stateBefore(kept, after))).toEqual(before);
+      }
+      await storage.transaction((trx) => newStore().remove(trx, 'list_1'));
+      expect(new Set((await rows()).map(({ owner }) => owner)).size).toBe(3);
+      await storage.transaction((trx) =>
+        recordVersion(trx, 5, { reason: 'nothing', changes: [] }, author, now),
+      );
       await pruneHistory(storage, { days: 1, versions: 1 }, now + 2 * 86_400_000);
       expect(await rows()).toEqual([]);
     });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../storage/index.ts';
+import { type StoredChange, setRunsAside } from './aside.ts';
 import type { Author } from './change.ts';
 import { touchIn } from './history.ts';
 import type { KeptChange } from './kept-change.ts';
@@ -63,6 +64,8 @@ export async function recordVersion(
   author: Author,
   now: number,
 ): Promise<void> {
+  const stored: StoredChange[] = [];
+  for (const change of changes) stored.push(await setRunsAside(trx, version, change));
   await trx
     .insertInto('config_versions')
     .values({
@@ -70,7 +73,7 @@ export async function recordVersion(
       created_at: now,
       actor: author.email,
       reason,
-      changes: JSON.stringify(changes),
+      changes: JSON.stringify(stored),
       touched: JSON.stringify(changes.map(touchIn)),
     })
     .execute();

@@ -1,5 +1,5 @@
 import type { Db, Storage, Trx } from '../storage/index.ts';
-import { dropOrphans } from './deleted-lists.ts';
+import { dropOrphans } from './aside.ts';
 import { holdChanges } from './repository.ts';
 
 const startKey = 'config_history_start';
