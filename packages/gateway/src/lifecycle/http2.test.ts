@@ -76,7 +76,7 @@ async function say(frames: readonly Buffer[]): Promise<{ client: string; upstrea
 }
 
 /** what the gateway itself tells every upstream */
-const ours = /^(?:x-forwarded-.*|forwarded|x-request-id|connection)$/i;
+const ours = /^(?:x-forwarded-.*|forwarded|x-request-id|cdn-loop|connection)$/i;
 
 type Pseudo = Partial<Record<':method' | ':scheme' | ':authority' | ':path', string | undefined>>;
 const plain = { ':method': 'GET', ':scheme': 'https', ':authority': host, ':path': '/' };
