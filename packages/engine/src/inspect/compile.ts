@@ -21,18 +21,24 @@ interface Chosen {
   readonly sensitivity: Sensitivity;
 }
 
-/** A site's choices, ready to run. Opaque: make one with {@link compilePolicy}, give it to `inspect`. */
-export interface Policy {
-  readonly limits: InspectionLimits;
-  readonly chosen: ReadonlyMap<InspectedCategory, Chosen>;
-  readonly customRules: readonly Rule[];
-  readonly structureRules: readonly { readonly rule: Rule; readonly check: StructureCheck }[];
-  readonly units: readonly Unit[];
+/** Tells by one scan of a text which units it needs. */
+export interface Watch {
   readonly automaton: Automaton;
   /** automaton class → units that it opens, and what else that takes */
   readonly openings: readonly (readonly Opening[])[];
   /** units without a gate */
   readonly ungated: readonly Unit[];
+}
+
+/** A site's choices, ready to run. Opaque: make one with {@link compilePolicy}, give it to `inspect`. */
+export interface Policy extends Watch {
+  readonly limits: InspectionLimits;
+  readonly chosen: ReadonlyMap<InspectedCategory, Chosen>;
+  readonly customRules: readonly Rule[];
+  readonly structureRules: readonly { readonly rule: Rule; readonly check: StructureCheck }[];
+  readonly units: readonly Unit[];
+  /** the same of the units alone that look at parts which few want, see {@link watchFor} */
+  readonly few: Watch;
   /** automaton class of each decoding step's triggers */
   readonly stepClasses: readonly number[];
   readonly exceptions: readonly Exception[];
@@ -60,6 +66,17 @@ export function partBit(part: Part): number {
 /** Places in which rules treat a text alike; fewer than 64. */
 export function placeOf(part: Part, isName: boolean): number {
   return (31 - Math.clz32(partBit(part))) * 2 + (isName ? 1 : 0);
+}
+
+/**
+ * Parts that a tenth of the rules look at, and long ones: an automaton with no other words than theirs is a twelfth as large,
+ * so that it stays near the processor, and seldom has something to report.
+ */
+const fewWanted = partBit('document') | partBit('file');
+
+/** What tells which units a text of that part needs. */
+export function watchFor(policy: Policy, part: Part): Watch {
+  return (partBit(part) & fewWanted) === 0 ? policy : policy.few;
 }
 
 export const nameRole = 1;
@@ -112,7 +129,7 @@ export function* policyInSteps(input: PolicyInput, options: CompileOptions = {})
 }
 
 /** What of a policy its built-in rules alone determine. */
-type Machinery = Pick<Policy, 'structureRules' | 'units' | 'automaton' | 'openings' | 'ungated' | 'memory'>;
+type Machinery = Watch & Pick<Policy, 'structureRules' | 'units' | 'few' | 'memory'>;
 
 /**
  * The machinery of the newest few choices of categories and sensitivities, some megabytes each: hundreds of sites
@@ -138,17 +155,21 @@ function* machineryOf(
 
 function* buildMachinery(rules: readonly Rule[], gated: boolean, remembers: boolean): Steps<Machinery> {
   const units = buildUnits(rules);
-  const { classes, openings, ungated } = yield* openingsOf(gated ? units : []);
+  const ofFew = units.filter((unit) => (unit.parts & fewWanted) !== 0);
   return {
+    ...(yield* watchOf(gated ? units : [])),
+    few: yield* watchOf(gated ? ofFew : []),
     structureRules: rules.flatMap((rule) =>
       rule.operator.kind === 'structure' ? [{ rule, check: rule.operator.check }] : [],
     ),
     units,
-    automaton: yield* automatonInSteps(classes),
-    openings,
-    ungated,
     memory: remembers ? createMemory() : noMemory,
   };
+}
+
+function* watchOf(units: readonly Unit[]): Steps<Watch> {
+  const { classes, openings, ungated } = yield* openingsOf(units);
+  return { automaton: yield* automatonInSteps(classes), openings, ungated };
 }
 
 /** Whether a policy looks into bodies at all; without, the gateway need not hold any of it back. */

@@ -10,11 +10,11 @@ import {
   type Value,
 } from '../parse/index.ts';
 import { base64Texts, shortestBase64 } from './base64-texts.ts';
-import { nameRole, partBit, placeOf, valueRole } from './compile.ts';
+import { nameRole, partBit, placeOf, valueRole, watchFor } from './compile.ts';
 import { type Looked, lookAt } from './look.ts';
 import { inOnePiece } from './one-piece.ts';
 import { gzipClass } from './openings.ts';
-import { appliesTo, type Run, recordMatch } from './run.ts';
+import { appliesTo, hitsOf, type Run, recordMatch } from './run.ts';
 import { maxRounds, steps, unfoldRound } from './unfold.ts';
 import type { Unit } from './unit.ts';
 import { namesSaml, wrappedTexts } from './wrapped-texts.ts';
@@ -193,8 +193,8 @@ const allSteps = (1 << gzipClass) - 1;
 
 /** @returns bits of the decoding steps that can change what stands in this window, and of {@link gzipClass} */
 function examineWindow(run: Run, value: Value, start: number, end: number): number {
-  const { policy, hits } = run;
-  const { text, source, at, part, isName } = value;
+  const { policy } = run;
+  const { text, source } = value;
   const isWhole = start === 0 && end === text.length;
   if (!policy.gated) {
     const whole = windowOf(text, start, end);
@@ -203,12 +203,22 @@ function examineWindow(run: Run, value: Value, start: number, end: number): numb
   }
   const look = value.look as Looked | undefined;
   const known = isWhole && look !== undefined && look.wanted >= 0;
-  const { wanted, opened } = known ? look : lookAt(policy, hits, source, at + start, at + end, part, isName);
+  const { wanted, opened } = known ? look : lookInto(run, value, start, end);
   if (opened) {
     const seen = isWhole ? text : windowOf(text, start, end);
     runOpened(run, opened, value, seen === source ? seen : inOnePiece(seen));
   }
   return wanted;
+}
+
+function lookInto(
+  { policy, hits }: Run,
+  { source, at, part, isName }: Value,
+  start: number,
+  end: number,
+): Looked {
+  const watch = watchFor(policy, part);
+  return lookAt(watch, watch === policy ? hits : hitsOf(watch), source, at + start, at + end, part, isName);
 }
 
 function windowOf(text: string, start: number, end: number): string {

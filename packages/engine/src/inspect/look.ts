@@ -1,6 +1,6 @@
 import { type Hits, isHit, resetHits } from '../gate/index.ts';
 import type { Part } from '../parse/index.ts';
-import { nameRole, type Policy, partBit, valueRole } from './compile.ts';
+import { nameRole, partBit, valueRole, type Watch } from './compile.ts';
 import { gzipClass } from './openings.ts';
 import type { Opening, Unit } from './unit.ts';
 
@@ -18,9 +18,9 @@ export const clear: Looked = { wanted: 0, opened: undefined };
 /** Of a text that is to be looked at as a whole before anything else. */
 export const unseen: Looked = { wanted: -1, opened: undefined };
 
-/** Scans [start, end) of a text. */
+/** Scans [start, end) of a text for what is watched for. */
 export function lookAt(
-  policy: Pick<Policy, 'automaton' | 'openings' | 'ungated'>,
+  { automaton, openings, ungated }: Watch,
   hits: Hits,
   text: string,
   start: number,
@@ -28,7 +28,6 @@ export function lookAt(
   part: Part,
   isName: boolean,
 ): Looked {
-  const { automaton, openings, ungated } = policy;
   resetHits(hits);
   automaton.scan(text, start, end, hits);
   if (hits.count === 0 && ungated.length === 0) return clear;

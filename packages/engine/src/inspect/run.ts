@@ -8,7 +8,7 @@ import {
   type Value,
 } from '../parse/index.ts';
 import type { Rule, Target } from '../rules/index.ts';
-import type { Policy } from './compile.ts';
+import type { Policy, Watch } from './compile.ts';
 import type { Exception } from './policy.ts';
 import type { SeenTexts } from './seen-texts.ts';
 import type { Match } from './verdict.ts';
@@ -59,7 +59,7 @@ const scratch = new WeakMap<Automaton, Hits>();
  * The hit table of an automaton, which sites may share: one is enough, for an inspection is never interrupted by
  * another.
  */
-export function hitsOf({ automaton }: Policy): Hits {
+export function hitsOf({ automaton }: Pick<Watch, 'automaton'>): Hits {
   const known = scratch.get(automaton);
   if (known) return known;
   const hits = automaton.createHits();
