@@ -128,6 +128,8 @@ describe('sql_injection, types of PostgreSQL', () => {
     "' or boolean 'true'--",
     "1 and not 'f'::boolean",
     '(now() - created)::text=(select version())::text',
+    '(now() - a)::int + (version())::int',
+    '(now() - a)::date > (passwd)::date',
   ]);
   passes([
     'is it true::bool or false',
