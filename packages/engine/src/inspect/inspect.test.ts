@@ -1,8 +1,9 @@
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileCustomRule } from '../rules/index.ts';
 import { choices, encodeLatin1, post, query, request } from '../testing/requests.ts';
-import { compilePolicy, explain, inspect } from './index.ts';
+import { compilePolicy, type Exception, explain, inspect } from './index.ts';
 
 const policy = compilePolicy({ securityLevel: 'medium', categories: choices('medium') });
 
@@ -54,6 +55,20 @@ describe('a verdict explains itself', () => {
       transformations: ['urlDecode', 'urlDecodeUni'],
     });
     expect(match?.value.slice(...(match?.span ?? []))).toContain('or 1=1');
+  });
+
+  test.each([
+    ['application/x-www-form-urlencoded', `a=${encodeLatin1(attacks.sql_injection)}`, ['inflate']],
+    ['application/json', JSON.stringify({ a: attacks.sql_injection }), ['inflate']],
+    ['text/plain', attacks.sql_injection, ['inflate']],
+  ])('with the inflating of a compressed body of %s', (type, body, undone) => {
+    const sent = post(type, body);
+    const headers = [...sent.headers, ['content-encoding', 'gzip'] as const];
+    const { matches } = inspect(policy, { ...sent, headers, body: gzipSync(body) });
+    expect(matches.length).toBeGreaterThan(0);
+    for (const { transformations } of matches) expect(transformations.slice(0, 1)).toEqual(undone);
+    for (const { transformations } of inspect(policy, sent).matches)
+      expect(transformations).not.toContain('inflate');
   });
 
   test('explain lists what was evaluated', () => {
@@ -129,6 +144,24 @@ describe('choices', () => {
     expect(inspect(excepted, sql, { nowMs: 1000 }).decision).toBe('block');
     expect(inspect(excepted, query(attacks.sql_injection, 'other'), { nowMs: 1 }).decision).toBe('block');
     expect(inspect(excepted, query(attacks.xss), { nowMs: 1 }).decision).toBe('block');
+  });
+
+  test('an exception for a rule and a method covers that rule, with that method', () => {
+    const attack = attacks.sql_injection;
+    const only = choices('medium', ['sql_injection']);
+    const ids = inspect(
+      compilePolicy({ securityLevel: 'medium', categories: only }),
+      query(attack),
+    ).matches.map(({ ruleId }) => ruleId);
+    const under = (exceptions: readonly Exception[], sent = query(attack)) =>
+      inspect(compilePolicy({ securityLevel: 'medium', categories: only, exceptions }), sent);
+    expect(ids).toContain('sql-union');
+    const left = under([{ ruleId: 'sql-union', method: 'GET' }]).matches.map(({ ruleId }) => ruleId);
+    expect(left).toEqual(ids.filter((id) => id !== 'sql-union'));
+    const all = ids.map((ruleId) => ({ ruleId, method: 'GET' }));
+    expect(under(all).decision).toBe('pass');
+    expect(under(all, { ...query(attack), method: 'POST' }).decision).toBe('block');
+    expect(under([{ ruleId: 'sql-union', category: 'xss' }]).matches).toHaveLength(ids.length);
   });
 
   test('an exception holds for no path that an application may read as another', () => {

@@ -14,6 +14,7 @@ import { type FirstLook, noLook, type Part, type Sink, type Skim, type Value } f
 
 const plain: readonly string[] = [];
 const urlDecoded = ['urlDecode'] as const;
+const inflated = ['inflate'] as const;
 
 /**
  * Takes a request apart, within the limits. Never throws, whatever the request holds.
@@ -40,7 +41,7 @@ export function parseRequest(
   if (request.headers.length > limits.maxHeaders) oddities.add('headers over limit');
   const { headers, brokenHeader } = readHeaders(request, receivers);
   const files: MultipartPart[] = [];
-  const body = readBody(request, headers, limits, oddities);
+  const { body, undone } = readBody(request, headers, limits, oddities);
   const contentType = headers.get('content-type')?.[0] ?? '';
   const truncated = oddities.has('body over limit');
   if (body !== '' && isBeyondAscii(contentType)) oddities.add('unknown charset');
@@ -49,9 +50,9 @@ export function parseRequest(
     contentType,
     limits,
     truncated,
-    sink,
-    keep,
-    remainder,
+    sink: behind(undone, sink),
+    keep: behind(undone, keep),
+    remainder: (sent, part) => remainder(sent, part, undone),
     files,
     odd: (oddity) => oddities.add(oddity),
     look,
@@ -64,12 +65,18 @@ export function parseRequest(
   return { values, path, query, headers, body, files, oddities, ...(brokenHeader && { brokenHeader }) };
 }
 
+/** A sink that is told what had to be undone before anything could be read. */
+function behind(undone: readonly string[], sink: Sink): Sink {
+  if (undone.length === 0) return sink;
+  return (value) => sink({ ...value, decoders: [...undone, ...value.decoders] });
+}
+
 /** Where the readers of a request put what they find. */
 interface Receivers {
   readonly values: Value[];
   readonly keep: Sink;
   readonly sink: Sink;
-  readonly remainder: (text: string, part: Part) => void;
+  readonly remainder: (text: string, part: Part, undone?: readonly string[]) => void;
   readonly look: FirstLook;
   readonly isKnown: Skim['isKnown'];
 }
@@ -95,7 +102,7 @@ function receiversOf(limits: InspectionLimits, oddities: Set<Oddity>, skim: Skim
     passedOver += 1;
     return true;
   };
-  const remainder = (sent: string, part: Part) => {
+  const remainder = (sent: string, part: Part, undone = plain) => {
     if (sent === '') return;
     const encoded = part === 'query' || part === 'form' || part === 'cookie';
     const text = encoded ? urlDecode(sent) : sent;
@@ -106,7 +113,7 @@ function receiversOf(limits: InspectionLimits, oddities: Set<Oddity>, skim: Skim
       text,
       source: text,
       at: 0,
-      decoders: text === sent ? plain : urlDecoded,
+      decoders: text === sent ? undone : [...undone, ...urlDecoded],
     });
   };
   return { values, keep, sink, remainder, look: skim ? { at: skim.look, pass } : noLook, isKnown };
@@ -199,15 +206,15 @@ function readBody(
   headers: ParsedRequest['headers'],
   limits: InspectionLimits,
   oddities: Set<Oddity>,
-): string {
-  if (!request.body || request.body.length === 0) return '';
+): { readonly body: string; readonly undone: readonly string[] } {
+  if (!request.body || request.body.length === 0) return { body: '', undone: plain };
   const bytes = request.body.slice(0, limits.maxBodyBytes);
   if (request.bodyTruncated || request.body.length > limits.maxBodyBytes) oddities.add('body over limit');
   const coding = codingOf(headers.get('content-encoding'));
-  if (coding === '') return asText(bytes);
+  if (coding === '') return { body: asText(bytes), undone: plain };
   if (!/^(?:x-)?gzip$|^deflate$/.test(coding)) {
     oddities.add('unknown compression');
-    return asText(bytes);
+    return { body: asText(bytes), undone: plain };
   }
   const { bytes: plainBytes, end } = inflate(
     typeof bytes === 'string' ? fromLatin1(bytes) : bytes,
@@ -218,7 +225,9 @@ function readBody(
     oddities.add('inflation over limit');
   }
   if (end === 'malformed' && !request.bodyTruncated) oddities.add('malformed compression');
-  return plainBytes.length > 0 ? latin1(plainBytes) : asText(bytes);
+  return plainBytes.length > 0
+    ? { body: latin1(plainBytes), undone: inflated }
+    : { body: asText(bytes), undone: plain };
 }
 
 /** All that the body was coded with, in order; several lines are one list, and `identity` is none: RFC 9110 §8.4. */

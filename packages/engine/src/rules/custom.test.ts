@@ -37,6 +37,10 @@ describe('custom rules', () => {
     [{ field: 'path', operator: 'starts_with', value: '/admin/users' }, true],
     [{ field: 'path', operator: 'equals', value: '/admin' }, false],
     [{ field: 'path', operator: 'not_equals', value: '/admin' }, true],
+    [{ field: 'path', operator: 'ends_with', value: '/users' }, true],
+    [{ field: 'path', operator: 'ends_with', value: '/admin' }, false],
+    [{ field: 'user_agent', operator: 'ends_with', value: '/8' }, true],
+    [{ field: 'query', operator: 'ends_with', value: 'x' }, false],
     [{ field: 'method', operator: 'equals', value: 'get' }, true],
     [{ field: 'query', operator: 'equals', value: 'a' }, true],
     [{ field: 'query', operator: 'contains', value: 'tab=a' }, true],
@@ -80,9 +84,10 @@ describe('custom rules', () => {
     );
   });
 
-  test('a log rule records and goes on, a redirect says where', () => {
+  test('a log rule records and goes on, one that challenges challenges, a redirect says where', () => {
     const always: CustomCondition = { field: 'path', operator: 'starts_with', value: '/' };
     expect(decide(definition([always], { action: 'log' }))).toBe('pass');
+    expect(decide(definition([always], { action: 'challenge' }))).toBe('challenge');
     const compiled = compileCustomRule(definition([always], { action: 'redirect', location: '/sorry' }));
     if (!compiled.ok) throw new Error('refused');
     const policy = compilePolicy({ securityLevel: 'low', categories: {}, customRules: [compiled.rule] });
