@@ -143,6 +143,37 @@ describe('file_upload', () => {
     expect(upload(`filename="${name}"`, content)).toBe('block');
   });
 
+  test.each([
+    ['x.sh.txt', '#!/bin/sh\nid'],
+    ['x.py.txt', 'import os\nprint(os.popen(request.args["c"]).read())'],
+    ['x.py.txt', 'import cgi,os\nform = cgi.FieldStorage()\nos.system(form["c"].value)'],
+  ])('blocks a script under the name of a text that a server would run all the same: %s', (name, content) => {
+    expect(upload(`filename="${name}"`, content)).toBe('block');
+  });
+
+  const number = (value: number) =>
+    String.fromCharCode(...[0, 8, 16, 24].map((shift) => (value >>> shift) & 255));
+  const entry = (packed: number, unpacked: number) =>
+    `PK\x01\x02${'\0'.repeat(16)}${number(packed)}${number(unpacked)}\x01\0${'\0'.repeat(16)}a`;
+  const streamed = `PK\x03\x04\x14\0\x08\0${'\0'.repeat(18)}\x01\0\0\0a`;
+  const packed = (unpacked: number) => `\x1f\x8b\x08\0${'x'.repeat(2000)}${number(unpacked)}`;
+
+  test.each([
+    ['an archive whose directory tells how it swells', `${streamed}${entry(40_000, 40_000_000)}`],
+    ['the second of two that swell', `${entry(10, 20)}${entry(60_000, 61_000_000)}`],
+    ['a compressed file', packed(600_000_000)],
+  ])('blocks %s', (_what, content) => {
+    expect(upload('filename="a.bin"', content)).toBe('block');
+  });
+
+  test.each([
+    ['an archive of a log', `${streamed}${entry(1_000_000, 50_000_000)}`],
+    ['an archive of little', entry(40, 40_000)],
+    ['a compressed log', packed(90_000)],
+  ])('passes %s', (_what, content) => {
+    expect(upload('filename="a.bin"', content)).toBe('pass');
+  });
+
   test('two names for one file are one too many', () => {
     expect(upload('filename="a.jpg"; filename="b.jpg"', png)).toBe('block');
     expect(upload(`filename="a.jpg"; filename*=UTF-8''a.jpg`, png)).toBe('pass');

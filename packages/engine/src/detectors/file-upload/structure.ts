@@ -77,15 +77,20 @@ export const runnableHeaderName: StructureCheck = ({ headers }) => {
  */
 const innerExtension = new RegExp(`[^](?!\\.com\\b)${runnable.source}(?!\\s[(]?[\\w&,-])`, 'i');
 
-/** `report.py.txt`: how people send a script past a mail server; a host that runs these by an inner extension runs no text. */
+/**
+ * `report.py.txt`: how people send a script past a mail server. Apache's AddHandler looks at every extension of a name, so
+ * only what neither says which interpreter runs it nor does what a request says is one of these.
+ */
 const renamedScript = /^[^.]{1,80}\.(?:py|rb|sh|ps1|bat|cmd)\.txt$/i;
 
 /** `shell.php.jpg`, `shell.jpg.php`, `shell.asp;.jpg`, `shell.php%00.jpg`, `.htaccess`. */
 export const doubleExtension: StructureCheck = ({ files }) =>
-  first(files, (name) => {
+  first(files, (name, { content }) => {
     const base = baseName(name);
     return (
-      (harmless.test(base) && innerExtension.test(base) && !renamedScript.test(base)) ||
+      (harmless.test(base) &&
+        innerExtension.test(base) &&
+        !(renamedScript.test(base) && !/^\s*#!/.test(content) && !remoteControl.test(content))) ||
       /^\.(?:htaccess|htpasswd|user\.ini)$/i.test(base) ||
       /^web\.config$/i.test(base) ||
       (/[\0;]|%00|::\$data|\.\s{0,4}$/i.test(name) && runnable.test(base))
@@ -140,25 +145,53 @@ export const typeMismatch: StructureCheck = ({ files }) => {
   return undefined;
 };
 
-/** A zip whose entries promise to grow more than a thousandfold, or to climb out of their directory. */
-export const archiveTrap: StructureCheck = ({ files }) => {
-  for (const part of files) {
-    for (
-      let at = part.content.indexOf('PK\x03\x04'), count = 0;
-      at >= 0 && count < 64;
-      at = part.content.indexOf('PK\x03\x04', at + 4), count += 1
-    ) {
-      const packed = number32(part.content, at + 18);
-      const unpacked = number32(part.content, at + 22);
-      const nameLength = part.content.charCodeAt(at + 26) + part.content.charCodeAt(at + 27) * 256;
-      const name = part.content.slice(at + 30, at + 30 + Math.min(nameLength, 512));
-      if (/(?:^|[/\\])\.\.[/\\]/.test(name)) return { target: `file:${part.name}`, value: name };
-      if (packed > 0 && unpacked > 10_000_000 && unpacked / packed > 1000)
-        return { target: `file:${part.name}`, value: `${name}: ${packed} bytes grow to ${unpacked}` };
-    }
+/** Text that repeats itself shrinks to a twentieth, a log to a fiftieth; deflate ends at 1:1032. */
+const mostGrowth = 200;
+const largeUnpacked = 10_000_000;
+
+function swells(packed: number, unpacked: number): boolean {
+  return packed > 0 && unpacked > largeUnpacked && unpacked / packed > mostGrowth;
+}
+
+/** Heads of entries: before each, and in the directory at the end, which alone knows the sizes of what was streamed. APPNOTE §4.3 */
+const zipHeads = [
+  { mark: 'PK\x03\x04', packed: 18, unpacked: 22, nameLength: 26, name: 30 },
+  { mark: 'PK\x01\x02', packed: 20, unpacked: 24, nameLength: 28, name: 46 },
+] as const;
+const maxEntries = 64;
+
+/** A zip or gzip that promises to grow many hundredfold, or a zip whose entries climb out of their directory. */
+export const archiveTrap: StructureCheck = ({ files, oddities }) => {
+  for (const { name: field, content } of files) {
+    const value = zipTrap(content) ?? (oddities.has('body over limit') ? undefined : gzipTrap(content));
+    if (value !== undefined) return { target: `file:${field}`, value };
   }
   return undefined;
 };
+
+function zipTrap(content: string): string | undefined {
+  for (const head of zipHeads) {
+    let at = content.indexOf(head.mark);
+    for (let count = 0; at >= 0 && count < maxEntries; count += 1) {
+      const packed = number32(content, at + head.packed);
+      const unpacked = number32(content, at + head.unpacked);
+      const length =
+        content.charCodeAt(at + head.nameLength) + content.charCodeAt(at + head.nameLength + 1) * 256;
+      const name = content.slice(at + head.name, at + head.name + Math.min(length, 512));
+      if (/(?:^|[/\\])\.\.[/\\]/.test(name)) return name;
+      if (swells(packed, unpacked)) return `${name}: ${packed} bytes grow to ${unpacked}`;
+      at = content.indexOf(head.mark, at + 4);
+    }
+  }
+  return undefined;
+}
+
+/** The last four bytes tell how much was packed, RFC 1952 §2.3.1; of a body that is cut they are not there. */
+function gzipTrap(content: string): string | undefined {
+  if (!content.startsWith('\x1f\x8b\x08')) return undefined;
+  const unpacked = number32(content, content.length - 4);
+  return swells(content.length, unpacked) ? `${content.length} bytes grow to ${unpacked}` : undefined;
+}
 
 function number32(text: string, at: number): number {
   let value = 0;
