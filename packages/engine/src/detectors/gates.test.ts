@@ -83,6 +83,7 @@ const attacks: Readonly<Record<string, readonly string[]>> = {
     '1; values (1)--',
     '1; desc users;--',
   ],
+  'sql cast': ['version() ::int', '(select 1) :: text', '1,(a b)::inet', 'f(1) ::jsonb'],
   'shell separators': [
     '; id',
     '| cat /etc/passwd',

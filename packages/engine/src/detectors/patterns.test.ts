@@ -115,12 +115,16 @@ describe('every built-in pattern', () => {
   });
 
   test.each(patterned.map(({ rule, pattern }) => [rule.id, pattern] as const))(
-    '%s grows linearly from 1 to 16 KB',
+    '%s grows linearly from 1 over 4 to 16 KB',
     (_id, pattern) => {
       for (const seed of seedsOf(pattern)) {
         const exec = (size: number) =>
           void pattern.exec(seed.repeat(Math.ceil(size / seed.length)).slice(0, size));
-        expectLinear(exec, [1024, 16_384], seed);
+        for (const sizes of [
+          [256, 4096],
+          [1024, 16_384],
+        ] as const)
+          expectLinear(exec, sizes, seed);
       }
     },
   );

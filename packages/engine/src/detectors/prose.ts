@@ -12,6 +12,11 @@ export const plainWordEnd = /[a-z\x80-\xff.][a-z\x80-\xff](?:\s[a-z])?[,:;.]?/;
 export const wordEnd =
   /(?:[a-z\x80-\xff.][a-z\x80-\xff](?:\s[a-z])?|<\/(?:em|strong|[abiu]|span|code)>)[,:;.]?/;
 
+/** The parenthesis of an aside: 'the shell (/bin/sh)'. Behind a word that a shell reserves it opens a group of commands. */
+export const asideOpens = verbose()`
+  ${wordEnd}\s\((?<!(?:^|[;|&\n(\`{])\s{0,9}(?:(?:time|if|then|else|elif|while|until|do|coproc|!)\s{1,9}){1,3}\()
+`;
+
 /** Two letters of a script beyond ASCII. */
 const foreign = /(?:[\xc3-\xf4][\x80-\xbf]{1,3}){2}/;
 

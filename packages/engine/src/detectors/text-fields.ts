@@ -18,8 +18,8 @@ const texts = new RegExp(
 const named: readonly Part[] = ['form', 'multipart', 'json', 'xml'];
 
 /**
- * These parts, without the fields that promise a text: what looks like writing excuses nothing there. Whoever
- * attacks a file name, a host or a search can put two words behind a path or a command, and it works as before.
+ * These parts, without the fields that promise a text. Whoever attacks a file name or a host can put two words
+ * behind a path or a command, and it works as before.
  * @param leftOut names to leave out besides, of fields of JSON and parameters
  */
 export function besideTexts(parts: readonly Part[], leftOut?: RegExp): readonly Target[] {
@@ -36,6 +36,41 @@ export function withinTexts(parts: readonly Part[]): readonly Target[] {
     ...parts.filter((part) => named.includes(part)).map((part) => ({ part, path: texts })),
     ...parts.filter((part) => !isNoDocument(part)).map((part) => ({ part })),
   ];
+}
+
+/** Names under which people search: what they type there is words, and an application seldom opens or runs it. */
+const searches = /(?:^|\.)(?:q|query|s|search(?:_?(?:terms?|text|query))?|keywords?|terms?)$/i;
+
+/** Fields of a body that name what a program is given: nobody writes a sentence there. */
+const argumentNames = verbose('i')`
+  (?:^|[._[-])(?:
+    hosts?(?:_?name)?|ip|addr(?:ess)?|ur[il]|files?(?:_?name)?|path|dir(?:ectory)?|folder|id|target|domain|server|port|device
+    |interface|lang|locale|mode|format|e?mail|date|size|count|version|limit|page|sort|order(?:_?by)?
+  )\]?$
+`;
+
+/**
+ * Of these parts what an application takes as an argument: all of the request's head but searches, and of a body the fields
+ * whose names say so. Nobody writes here, so no words excuse anything.
+ * @param leftOut names to leave out besides
+ */
+export function besideWords(parts: readonly Part[], leftOut?: RegExp): readonly Target[] {
+  const notPath = leftOut ? new RegExp(`${searches.source}|${leftOut.source}`, 'i') : searches;
+  return parts
+    .filter(isNoDocument)
+    .map((part) =>
+      named.includes(part)
+        ? { part, path: argumentNames, ...(leftOut && { notPath: leftOut }) }
+        : { part, notPath },
+    );
+}
+
+/** Of these parts what neither promises a text nor is an argument for certain: searches, and fields of other names. */
+export function amongWords(parts: readonly Part[]): readonly Target[] {
+  const notPath = new RegExp(`${texts.source}|${argumentNames.source}`, 'i');
+  return parts
+    .filter((part) => part === 'query' || part === 'header' || named.includes(part))
+    .map((part) => (named.includes(part) ? { part, notPath } : { part, path: searches }));
 }
 
 function isNoDocument(part: Part): boolean {

@@ -14,10 +14,13 @@ export const telling = verbose('i')`
     comments?|message|msg|content|body|text|prompt|description|notes?|snippet|post|answer|question|readme|summary
     |review|feedback|reply|paste\w{0,10}|code|source|cells?|scripts?|steps?|run|cmd|commands?|args?|arguments
     |entrypoint|docker_?file|created_by|config_?yaml|user_?data|start_?up_?script|(?:stack_?)?file_?content|outputs?|std(?:out|err)|logs?|lines?
-  )(?:[.[][\w-]{1,40}\]?){0,2}\]?$
+  )(?:[.[][\w:-]{1,40}\]?){0,2}\]?$
 `;
 /** Where people write, and in a part of a form that is JSON the fields that hold command lines, such as the scripts of a package. */
-const shown = new RegExp(`${writing.source}|^[^.]{1,60}(?:\\.[^.]{1,60}){0,6}(?=\\.)${telling.source}`, 'i');
+export const shown = new RegExp(
+  `${writing.source}|^[^.]{1,60}(?:\\.[^.]{1,60}){0,6}(?=\\.)${telling.source}`,
+  'i',
+);
 /** Parts in which values have names that tell what they are for. */
 export const fieldParts = ['form', 'multipart', 'json', 'xml'] as const;
 

@@ -24,6 +24,7 @@ export const shellFindings = [
   'lone command',
   'lone substitution',
   'mentioned command',
+  'command among words',
 ] as const;
 export type ShellFinding = (typeof shellFindings)[number];
 
@@ -109,7 +110,8 @@ function judge(text: string, position: CommandPosition): ShellFinding | undefine
     case 'substitution':
       return substituted(plain, argued || isGivenWords(text, position, rest), ended);
     case 'backtick':
-      if (!opensUnprompted(text, position) || isMarkdown(text)) return undefined;
+      if (!opensUnprompted(text, position) || isMarkdown(text))
+        return substituted(plain, argued, ended) && 'command among words';
       if (!argued && mentioned.test(text.slice(position.end, position.end + 60))) return 'mentioned command';
       return substituted(plain, argued || isGivenWords(text, position, rest), ended);
     case 'newline':
@@ -231,6 +233,8 @@ function atStart(
   return disguised || /^\s*[;|&]/.test(text.slice(end)) ? 'command line' : undefined;
 }
 
+const fewWordsBefore = /^(?:[^\s;|&]{1,40}\s{1,3}){1,4}[^\s;|&]{0,40}\s?$/;
+
 function afterSeparator(
   text: string,
   position: CommandPosition,
@@ -263,6 +267,13 @@ function afterSeparator(
     isActing(command, rest)
   )
     return 'command after separator';
+  if (
+    !position.shouted &&
+    start < 120 &&
+    fewWordsBefore.test(text.slice(0, start)) &&
+    isActing(command, rest)
+  )
+    return 'command among words';
   // `x;echo marker`: one word, right behind a value and a separator, and nothing after it
   if (
     speakingCommands.has(command) &&

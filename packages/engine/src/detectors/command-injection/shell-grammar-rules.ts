@@ -1,15 +1,15 @@
 import type { Rule } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
 import { patternRule } from '../define.ts';
-import { wordEnd } from '../prose.ts';
+import { asideOpens, wordEnd } from '../prose.ts';
 import { commandTargets, unexpectedTargets } from './command-fields.ts';
-import { plainCommands } from './commands.ts';
+import { endingCommands, plainCommands } from './commands.ts';
 
 const category = 'command_injection' as const;
 const targets = [...commandTargets, ...unexpectedTargets];
 /** Words that run by themselves and are no words of a sentence. */
 const runAlone = new RegExp(
-  ['env', 'hostname', 'uptime', 'reboot', ...plainCommands].filter((name) => /^[a-z]+$/.test(name)).join('|'),
+  `(?:${['env', 'hostname', 'uptime', ...endingCommands, ...plainCommands].filter((name) => /^[a-z]+$/.test(name)).join('|')})\\b`,
 );
 
 /**
@@ -25,8 +25,8 @@ export const shellGrammarRules: readonly Rule[] = [
     targets,
     pattern: verbose()`
       (?:^|[;&|\n(\`{!'"])\s{0,3}(?:if|elif|while|until|for|select)\s[^\n]{1,160}?[;\n&]\s{0,3}(?:
-        then\s[^\n]{1,160}?[;\n&]\x20?fi
-        |do\s[^\n]{1,160}?[;\n&]\x20?done
+        then\s[^\n]{1,160}?[;\n&]\s{0,9}fi
+        |do\s[^\n]{1,160}?[;\n&]\s{0,9}done
       )(?![\w-]|\s[a-z])
       |\bcase\s{1,3}\S{1,30}\s{1,3}in\s{1,3}\(?[^()\s]{1,20}\)(?:[^\n]|\\\n){1,120};;?\s{0,3}esac\b
       |\btrap\x20{1,3}(?:--\s)?(?!['"](?!${runAlone})[a-z]{3,20}['"])(?:'[^'\n]{1,80}'|"[^"\n]{1,80}")\s{1,3}(?:EXIT|DEBUG|ERR|RETURN|0)\b
@@ -41,7 +41,7 @@ export const shellGrammarRules: readonly Rule[] = [
     pattern: verbose()`
       (?:^|[;&|\n(\`{]|\s(?=read\s|printf\s))\s{0,9}(?:
         (?:(?:export|declare|typeset|readonly|local|printf\s{1,3}-v|read|mapfile)\s{1,3}(?:-\w\s{1,3})?)?
-        ([A-Za-z_]\w{0,15})(?:=|\s{0,3}<{1,3}|\s{1,3}['"%])
+        ([A-Za-z_]\w{0,63})(?:=|\s{0,3}<{1,3}|\s{1,3}['"%])
       )(?:
         '[^'\n]{0,80}'|"[^"\n]{0,80}"|\([^()\n]{1,80}\)|[^\s;&|'"()]
       ){0,160}\s{0,3}[;&\n]{1,2}(?:[^\n]{0,80}?[;&|\n(\`{]|(?:[^\n]{0,40}?\b)?eval)?\s{0,3}\w{0,8}"?\$\{?!?\1\b
@@ -67,10 +67,10 @@ export const shellGrammarRules: readonly Rule[] = [
     message: 'A shell function or alias that is defined and then run',
     targets,
     pattern: verbose()`
-      (?:^|[;&|\n(\`\s])(?:function\s{1,3})?([\w:]{1,12})\s?\(\)\s{0,3}[{(]\s{0,3}(?:[^{}\n]|\$\{[^{}\n]{0,40}\}){1,120}[;&\s][})]\s?[;&|\n]{1,2}\s{0,3}\1\s{0,3}
+      (?:^|[;&|\n(\`\s])(?:function\s{1,3})?([\w:]{1,64})\s?\(\)\s{0,3}[{(]\s{0,3}(?:[^{}\n]|\$\{[^{}\n]{0,40}\}){1,120}[;&\s][})]\s?[;&|\n]{1,2}\s{0,3}\1\s{0,3}
       (?:$|[;&|\n\#'"\`)])
-      |\bfunction\s{1,3}([\w:]{1,12})\s{1,3}\{\s(?:[^{}\n]|\$\{[^{}\n]{0,40}\}){1,120};\s{0,3}\}\s?[;&|\n]{1,2}\s{0,3}\2\b
-      |(?:^|[;&|\n]\s{0,3})alias\s{1,3}(\w{1,12})=(?:['"\\$][^\n]{1,80}?[;\n]|[^;\n]{1,80}\n)\s{0,3}\3\b
+      |\bfunction\s{1,3}([\w:]{1,64})\s{1,3}\{\s(?:[^{}\n]|\$\{[^{}\n]{0,40}\}){1,120};\s{0,3}\}\s?[;&|\n]{1,2}\s{0,3}\2\b
+      |(?:^|[;&|\n]\s{0,3})alias\s{1,3}(\w{1,64})=(?:['"\\$][^\n]{1,80}?[;\n]|[^;\n]{1,80}\n)\s{0,3}\3\b
     `,
   }),
   patternRule({
@@ -109,7 +109,7 @@ export const shellGrammarRules: readonly Rule[] = [
     severity: 'critical',
     message: 'A program or file written with wildcards',
     pattern: verbose()`
-      (?:^|[;|&\`$(](?<!${wordEnd}\s\()|(?<!${wordEnd})\s)(?!(?:\/\w{1,8}){1,3}\/\[\w-\w\][+*]?(?:\s|$))\/(?=[\w?*[\]/-]{0,40}[a-z?])(?=
+      (?:^|[;|&\`$(](?<!${asideOpens})|(?<!${wordEnd})\s)(?!(?:\/\w{1,8}){1,3}\/\[\w-\w\][+*]?(?:\s|$))\/(?=[\w?*[\]/-]{0,40}[a-z?])(?=
         [\w?*[\]]{0,12}[?*]
         |\[[\w-]{1,12}\]\w{0,8}\/\w
         |(?:s?bin|usr|etc|tmp|dev|proc|var|home|opt)\/[\w/]{0,20}[?*[]

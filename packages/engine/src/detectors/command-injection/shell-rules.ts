@@ -2,12 +2,13 @@ import type { Part } from '../../parse/index.ts';
 import type { Detector, Rule } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
 import { anywhere, detectRule, headParts, patternRule } from '../define.ts';
-import { elementOfText, wordEnd, writtenAgainst } from '../prose.ts';
-import { besideTexts } from '../text-fields.ts';
+import { asideOpens, elementOfText, wordEnd, writtenAgainst } from '../prose.ts';
+import { besideTexts, besideWords } from '../text-fields.ts';
 import {
   commandTargets,
   documentTargets,
   fieldParts,
+  shown,
   telling,
   typed,
   unexpectedTargets,
@@ -45,6 +46,18 @@ const fileOrHost = verbose('i')`
   [\w-]{1,24}\.(?:txt|png|jpe?g|gif|pdf|csv|html?|xml|json|log|zip|docx?|mp[34]|com|org|net|\d{1,3}\.\d{1,3}\.\d{1,3})
 `;
 const probe = /(?:id|ls|ps|env|pwd|dir|who|w|hostname|uptime|mount|reboot|last)/;
+
+/** A tool of an operator with what it shall do, and a separator before it. */
+function toolBehind(value: RegExp): RegExp {
+  return verbose('i')`
+    ^${value}["')]{0,2}\s{0,3}(?:;|\|\|?|&&?)\s{0,3}(?:
+      (?:kubectl|docker|podman|crictl|nsenter|helm)\s{1,3}(?:
+        get|run|exec|create|apply|delete|cp|pull|ps|images|install|config|-{1,2}[a-z]
+      )\s{1,3}\S
+      |dd\s{1,3}(?:if|of)=
+    )
+  `;
+}
 
 /** Commands of operating systems. */
 export const shellRules: readonly Rule[] = [
@@ -124,6 +137,13 @@ export const shellRules: readonly Rule[] = [
       targets: besideTexts(anywhere),
     },
   ),
+  structure(
+    'among-words',
+    'command among words',
+    'A command among words, where nobody writes any',
+    separatedCommandDetector,
+    { targets: besideWords(anywhere, telling) },
+  ),
   patternRule({
     id: 'cmd-reverse-shell',
     category,
@@ -150,7 +170,7 @@ export const shellRules: readonly Rule[] = [
     targets: commandTargets,
     pattern: verbose('i')`
       (?!^\/(?:usr\/)?bin\/(?:ba|z|k|da)?sh$)(?:
-        ^|[^\w.\s!](?<!${writtenAgainst}|${elementOfText}|${wordEnd}\s\()|(?<!${wordEnd}|!|\*)\s
+        ^|\`|[^\w.\s!\`](?<!${writtenAgainst}|${elementOfText}|${asideOpens})|(?<!${wordEnd}|!|\*)\s
       )\/(?:usr\/(?:local\/)?)?s?bin\/${systemProgram}
       |\b(?:cmd|powershell)(?:\.exe)?\s{1,9}${windowsShellOption}
       |${windowsPlace}
@@ -163,7 +183,7 @@ export const shellRules: readonly Rule[] = [
     message: 'The path of a shell or system program behind a separator',
     targets: documentTargets,
     pattern: verbose('i')`
-      [;|&\`$(<>](?<!${elementOfText}|${wordEnd}\s\()\s{0,3}\/(?:usr\/(?:local\/)?)?s?bin\/${systemProgram}
+      [;|&\`$(<>](?<!${elementOfText}|${asideOpens})\s{0,3}\/(?:usr\/(?:local\/)?)?s?bin\/${systemProgram}
       |(?:\bcmd|[;|&("']\s{0,3}powershell)(?:\.exe)?\s{1,9}${windowsShellOption}
       |${windowsPlace}
     `,
@@ -189,14 +209,15 @@ export const shellRules: readonly Rule[] = [
     severity: 'critical',
     message: 'A separator, and behind it a tool of an operator with what it shall do',
     // As a whole value: a job of a pipeline that goes on with '&& docker push' begins with another command.
-    pattern: verbose('i')`
-      ^[\w.:-]{0,40}["')]{0,2}\s{0,3}(?:;|\|\|?|&&?)\s{0,3}(?:
-        (?:kubectl|docker|podman|crictl|nsenter|helm)\s{1,3}(?:
-          get|run|exec|create|apply|delete|cp|pull|ps|images|install|config|-{1,2}[a-z]
-        )\s{1,3}\S
-        |dd\s(?:if|of)=
-      )
-    `,
+    pattern: toolBehind(/[\w.:-]{0,40}/),
+  }),
+  patternRule({
+    id: 'cmd-tool-behind-words',
+    category,
+    severity: 'critical',
+    message: 'A few words, a separator and a tool of an operator with what it shall do, where nobody writes',
+    targets: besideWords([...headParts, 'form', 'multipart'], shown),
+    pattern: toolBehind(/(?:[^\s;|&]{1,40}\s{1,3}){1,4}[^\s;|&]{0,40}/),
   }),
   patternRule({
     id: 'cmd-download-run',

@@ -1,8 +1,17 @@
 import type { Rule } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
-import { patternRule } from '../define.ts';
+import { anywhere, patternRule } from '../define.ts';
+import { besideTexts, withinTexts } from '../text-fields.ts';
 
 const category = 'command_injection' as const;
+
+const arithmetic = verbose()`
+  (?:
+    (?:\{\{-?|\$\{|#\{|<%=|\*\{|@[({]|\{%|\{\{=|\{@|\[\[|\[%|%\{)\s{0,9}\(?['"]?\d{1,9}['"]?\)?\s{0,9}[*+/-]{1,2}\s{0,9}\(?['"]?
+    |(?:^|[^\w$#%*@{])\{\d{1,9}\*
+  )\d{1,9}['"]?\)?(?:\s{0,3}[*%+/-]\s{0,3}\d{1,9})?\s{0,9}(?:-?\}|%>|%\]|\)|\]\])
+  |\[=\s{0,9}\d{1,9}\s{0,9}[*+/-]\s{0,9}\d{1,9}\s{0,9}\]
+`;
 
 /** Template languages of servers: Jinja, Twig, Freemarker, Velocity, Smarty, ERB, Handlebars, Thymeleaf … */
 export const templateRules: readonly Rule[] = [
@@ -10,13 +19,15 @@ export const templateRules: readonly Rule[] = [
     id: 'template-arithmetic',
     category,
     message: 'Arithmetic in a template expression, as probes for template injection do',
-    pattern: verbose()`
-      (?!\{\{\s\(\d{1,9}\)\s[*+/-]\s\d{1,9}\s\}\})(?:
-        (?:\{\{-?|\$\{|#\{|<%=|\*\{|@[({]|\{%|\{\{=|\{@|\[\[|\[%|%\{)\s{0,9}\(?['"]?\d{1,9}['"]?\)?\s{0,9}[*+/-]{1,2}\s{0,9}\(?['"]?
-        |(?:^|[^\w$#%*@{])\{\d{1,9}\*
-      )\d{1,9}['"]?\)?(?:\s{0,3}[*%+/-]\s{0,3}\d{1,9})?\s{0,9}(?:-?\}|%>|%\]|\)|\]\])
-      |\[=\s{0,9}\d{1,9}\s{0,9}[*+/-]\s{0,9}\d{1,9}\s{0,9}\]
-    `,
+    targets: besideTexts(anywhere),
+    pattern: arithmetic,
+  }),
+  patternRule({
+    id: 'template-arithmetic-written',
+    category,
+    message: 'Arithmetic in a template expression, in a text and not as guides show a year and a number',
+    targets: withinTexts(anywhere),
+    pattern: new RegExp(`(?!\\{\\{\\s\\(\\d{1,9}\\)\\s[*+/-]\\s\\d{1,9}\\s\\}\\})(?:${arithmetic.source})`),
   }),
   patternRule({
     id: 'template-comment',

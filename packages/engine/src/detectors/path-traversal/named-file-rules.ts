@@ -2,7 +2,7 @@ import type { Rule } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
 import { anywhere, headParts, patternRule, sourceFiles } from '../define.ts';
 import { elementOfText, goesOnInWords, plainWordEnd, wordEnd, writtenAgainst } from '../prose.ts';
-import { besideTexts, withinTexts } from '../text-fields.ts';
+import { amongWords, besideTexts, besideWords, withinTexts } from '../text-fields.ts';
 
 const category = 'path_traversal' as const;
 const severity = 'high' as const;
@@ -17,17 +17,20 @@ const secretFile =
 const settingsFile =
   '(?:etc[/\\\\]{1,3}(?:\\.[/\\\\])*(?:kubernetes|docker|sysconfig|samba|openvpn|wireguard|letsencrypt|mysql|my\\.cnf|apache2|httpd|nginx|php|tomcat\\d?|network)|opt[/\\\\][\\w.-]{1,30}[/\\\\]conf(?=[/\\\\])|var[/\\\\]{1,3}(?:log|lib[/\\\\](?:mysql|mlocate|php\\d?|docker)|mail|spool|run[/\\\\]secrets)(?=[/\\\\])|run[/\\\\]secrets(?=[/\\\\])|usr[/\\\\]local[/\\\\](?:apache|etc|nginx|tomcat))(?![a-z])';
 
-/** What a word of a search goes on with behind a path, in any field. */
+/** What a word of a search goes on with behind a path. */
 const twoWords = '\\s[a-z]{2,16}[\\s-][a-z]{2,16}\\b';
 
-/** Such a path where a value begins or behind a sign, and no two words go on after it. */
+/** Such a path where a value begins or behind a sign. */
 function named(file: string): RegExp {
-  return openedBy(
-    file,
-    `(?:^|[^\\w.\\s\`]|(?<!${plainWordEnd.source}\\s)\`|(?<!${plainWordEnd.source})\\s)`,
-    `[\\w./\\\\-]{0,80}${twoWords}`,
-  );
+  return new RegExp(`${beginsNamed}${root}${file}`, 'i');
 }
+
+/** The same as somebody searches for it, where no two words go on after it. */
+function searched(file: string): RegExp {
+  return openedBy(file, beginsNamed, `[\\w./\\\\-]{0,80}${twoWords}`);
+}
+
+const beginsNamed = `(?:^|[^\\w.\\s\`]|(?<!${plainWordEnd.source}\\s)\`|(?<!${plainWordEnd.source})\\s)`;
 
 /** The same for fields of text, where marks and elements of writing stand in front and a sentence goes on. */
 function mentioned(file: string): RegExp {
@@ -88,8 +91,16 @@ export const namedFileRules: readonly Rule[] = [
     category,
     severity,
     message: 'A file of the operating system',
-    targets: besideTexts(anywhere),
+    targets: besideWords(anywhere),
     pattern: named(secretFile),
+  }),
+  patternRule({
+    id: 'path-system-file-searched',
+    category,
+    severity,
+    message: 'A file of the operating system, and no words that somebody would search for with it',
+    targets: amongWords(anywhere),
+    pattern: searched(secretFile),
   }),
   patternRule({
     id: 'path-system-file-written',
@@ -104,8 +115,17 @@ export const namedFileRules: readonly Rule[] = [
     category,
     severity,
     message: 'Settings or logs of a program, by their place',
-    targets: besideTexts(settled),
+    targets: besideWords(settled),
     pattern: new RegExp(`${collectedLog}${named(settingsFile).source}`, 'i'),
+  }),
+  patternRule({
+    id: 'path-settings-file-searched',
+    category,
+    severity,
+    message:
+      'Settings or logs of a program by their place, and no words that somebody would search for with it',
+    targets: amongWords(settled),
+    pattern: new RegExp(`${collectedLog}${searched(settingsFile).source}`, 'i'),
   }),
   patternRule({
     id: 'path-settings-file-written',

@@ -1,6 +1,7 @@
 import type { Detector } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
 import { mayHoldCondition } from './condition-head.ts';
+import { spaced } from './prose.ts';
 import { conditionStructures, sqlStructures, statementStructures } from './structures.ts';
 import { commonFunctions, dangerousFunctions } from './words.ts';
 
@@ -94,7 +95,8 @@ export const sqlConditionDetector: Detector = {
   name: 'sql condition',
   gate: { pattern: conditional, allOf: [] },
   detect: (text) =>
-    mayHoldCondition(text) && (beginning.test(text) || breakout.test(text))
+    mayHoldCondition(text) &&
+    (beginning.test(text) || breakout.test(text) || (text.includes('/*') && beginning.test(spaced(text))))
       ? sqlStructures(text, conditionStructures)
       : [],
 };

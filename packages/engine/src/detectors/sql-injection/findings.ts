@@ -9,6 +9,7 @@ export const sqlFindings = [
   'system catalogue',
   'tautology',
   'condition',
+  'named condition',
   'comment ends statement',
   'clause after value',
   'case expression',

@@ -17,8 +17,15 @@ const reopensQuote = verbose('i')`
   (?:\b(?:and|x?or|like|glob|rlike|regexp|div|mod|in|is)|=|<>|!=|[<>]=?|\|\||&&|[-+*/%^&|,(])\s{0,3}(['"])[\w%.]{0,12}$
 `;
 
-/** A value of few words, then the quote that ends it: nobody writes `'and'` right behind a letter, but for d'Or. */
-const value = String.raw`^(?![^'"]{0,40}\b[dl]'or\b)(?:[\w\s.@%+\x80-\xff-]{0,40}[\w.%@\x80-\xff])?['"][\s)\xa0]{0,9}`;
+/** Words of SQL that stand between two operands, or before the first. */
+const betweenOperands =
+  'and|x?or|div|mod|not|r?like|ilike|regexp|glob|similar|sounds|is|isnull|notnull|in|between|collate|member|at|union|intersect|except|minus|where|from|order|group|limit|offset|fetch|having|window|into|for|lock|procedure|case|exists|binary|interval|date|time|timestamp|prior|distinct|all|any|some|row';
+
+/**
+ * A value of few words, then the quote that ends it: nobody writes `'and'` right behind a letter, but for 'la montre d'or blanc':
+ * what two words follow that no operator joins is no condition.
+ */
+const value = String.raw`^(?![^'"]{0,40}\b[dl]'or\s+(?!(?:${betweenOperands})\b)[a-z\d\x80-\xff]+\s+(?!(?:${betweenOperands})\b)[a-z\x80-\xff]{2,})(?:[\w\s.@%+\x80-\xff-]{0,40}[\w.%@\x80-\xff])?['"][\s)\xa0]{0,9}`;
 /** A word that joins conditions or compares, where SQL has one. */
 const wordBehindQuote = new RegExp(
   String.raw`${value}(?:x?or|and|div|mod|r?like|regexp|glob|is|in|between|not|sounds)(?![\w-])`,
@@ -40,7 +47,19 @@ function isEven(text: string, quote: string): boolean {
   return text.split(quote).length % 2 === 1;
 }
 
+/** How a sentence begins: 'Love' or hate -- '. */
+const namesFirst = /^[A-Z][a-z]{2,20}['"]\s/;
+
 function conditionEndsQuery(_matched: string, sent: string): boolean {
+  return endsQuery(sent, !namesFirst.test(sent));
+}
+
+function namedConditionEndsQuery(_matched: string, sent: string): boolean {
+  return namesFirst.test(sent) && endsQuery(sent, true);
+}
+
+/** @param namesAlone whether `or id-- ` is one */
+function endsQuery(sent: string, namesAlone: boolean): boolean {
   if (sent.length >= longText) return false;
   const text = spaced(sent);
   const quote = /['"]/.exec(text)?.[0] ?? "'";
@@ -50,9 +69,7 @@ function conditionEndsQuery(_matched: string, sent: string): boolean {
   if (wordBehindQuote.test(text))
     return (
       computes.test(rest.replace(firstOperator, '')) ||
-      // 'Love' or hate -- ' begins as a sentence does.
-      (!/^[A-Z][a-z]{2,20}['"]\s/.test(text) &&
-        /^[\s)]{0,9}or\s+\w+\s{0,3};?\s{0,3}(?:--[\s-]*\w?|#)$/i.test(rest))
+      (namesAlone && /^[\s)]{0,9}or\s+\w+\s{0,3};?\s{0,3}(?:--[\s-]*\w?|#)$/i.test(rest))
     );
   return (
     signBehindQuote.test(text) &&
@@ -77,6 +94,11 @@ function listReopens(_matched: string, text: string): boolean {
   );
 }
 
+const goesOnAsProgram = new RegExp(
+  String.raw`^\s*(?:\{|(?!(?:${betweenOperands}|as|asc|desc)\b)[a-z_$][\w.]*\s*[(=.])`,
+  'i',
+);
+
 /** What an `if` of a program has not: two commas between its parentheses, and no block or statement behind them. */
 function hasThreeArguments(matched: string, text: string): boolean {
   const from = text.indexOf(matched);
@@ -91,7 +113,7 @@ function hasThreeArguments(matched: string, text: string): boolean {
     else if (char === ')') depth -= 1;
     else if (char === ',' && depth === 1) commas += 1;
   }
-  return depth === 0 && commas === 2 && !/^\s*(?:\{|[a-z_$][\w.]*\s*[(=.])/i.test(text.slice(at));
+  return depth === 0 && commas === 2 && !goesOnAsProgram.test(text.slice(at));
 }
 
 const choosesByValue =
@@ -106,19 +128,25 @@ const joinsNumber = new RegExp(
   'i',
 );
 
-/** `1 or 2 (either way) --`, `6 or more (min 2) #`: words in brackets, a space before them. */
-const aside = /\d\s\([a-z]{2}|[a-z]\s\((?!select\b|values\b)[a-z]{2,12}\s\w{1,12}\)/i;
+/** `1 or 2 (either way) --`, `6 or more (min 2) #`: words in brackets, a space before them, and no function or query. */
+const aside = new RegExp(
+  String.raw`(?<![\w.])\d{1,9}\s\((?!(?:${betweenOperands}|select|values|table|with)\b)[a-z]{2}|[a-z]\s\((?!(?:${betweenOperands}|select|values|table|with)\b)[a-z]{2,12}\s(?!(?:${betweenOperands}|as|using|desc|asc)\b)\w{1,12}\)`,
+  'i',
+);
+const strings = /'[^']*'|"[^"]*"/g;
 
 const end = '(?:;?K|$)';
+const behindQuote =
+  /^s[)]*(?:l|t?o|wo|[poa]{1,2}[at(]*(?:[nsfdCN@(]|w[lo]))[^;]{0,200}(?:[^;,(oalpt];{0,2}K|[oalp]s)$/;
 
 export const restOfQuery: readonly Structure[] = [
+  { kind: 'tautology', boolean: true, where: 'quoted', shape: behindQuote, also: conditionEndsQuery },
   {
-    kind: 'tautology',
+    kind: 'named condition',
     boolean: true,
     where: 'quoted',
-    shape:
-      /^s[)]*(?:l|t?o|wo|[poa]{1,2}[at(]*(?:[nsfdCN@(]|w[lo]))[^;]{0,200}(?:[^;,(oalpt];{0,2}K|[oalp]s)$/,
-    also: conditionEndsQuery,
+    shape: behindQuote,
+    also: namedConditionEndsQuery,
   },
   {
     kind: 'comment ends statement',
@@ -170,7 +198,7 @@ export const restOfQuery: readonly Structure[] = [
       text.length < longText &&
       swallowsRest.test(matched) &&
       joinsNumber.test(spaced(text)) &&
-      !aside.test(text) &&
+      !aside.test(spaced(text).replace(strings, '1')) &&
       computes.test(spaced(matched).replace(/^[^a-z|&=<>]*/i, '')),
   },
   {

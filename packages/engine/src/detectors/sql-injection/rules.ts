@@ -11,6 +11,8 @@ import {
   patternRule,
   turnsOfTalk,
 } from '../define.ts';
+import { besideWords } from '../text-fields.ts';
+import { castDetector } from './casts.ts';
 import { sqlConditionDetector, sqlStatementDetector } from './detector.ts';
 import type { SqlFinding } from './findings.ts';
 import { nosqlBreakoutRules } from './nosql-breakouts.ts';
@@ -125,6 +127,9 @@ export const sqlInjectionRules: readonly Rule[] = [
   structure('catalogue', 'system catalogue', 'A system catalogue or server variable'),
   structure('tautology', 'tautology', 'A condition that is always true or false'),
   structure('condition', 'condition', 'A condition after a number', { sensitivity: 'medium' }),
+  structure('named-condition', 'named condition', 'A name behind OR and a comment, where nobody writes', {
+    targets: besideWords(anywhere),
+  }),
   structure('comment-end', 'comment ends statement', 'A quote followed by a comment that swallows the rest'),
   structure('clause', 'clause after value', 'ORDER BY, LIMIT or INTO after a value'),
   structure('case', 'case expression', 'CASE WHEN … THEN'),
@@ -269,25 +274,12 @@ export const sqlInjectionRules: readonly Rule[] = [
       /(?:['"]|(?<![\w:.])\d{1,6})\s{0,3}::(?:jsonb?|int[248]?|integer|text|varchar|numeric|regclass|bool(?:ean)?)\b/i,
     sensitivity: 'medium',
   }),
-  patternRule({
+  detectRule({
     id: 'sql-cast-group',
     category,
     message: 'What a group or call computes, cast as PostgreSQL does',
-    // `->b()::int` and `A::get()::text` are paths of programming languages; a statement or a sentence shows one
-    pattern: verbose('i')`
-      ^(?!
-        [^:]{0,160}=>
-        |\s{0,9}(?:select|insert|update|with|create|alter|explain|return)\b
-        # 'f(a)::int', '(price * 2)::numeric': a column of somebody's report
-        |\(?\s{0,3}(?!version|current_|session|user|database|pg_|inet_|query_to|string_|array_|jsonb?_|chr|pass|getpg|table)[a-z]\w{0,30}\s{0,3}(?:\([a-z\s]{0,30}\)|[*+/-]\s{0,3}[\w.]{1,12}\s{0,3}\))\s{0,3}::
-        # '(now() - created)::date gives an error': how old a row is, and nothing but words behind it
-        |\(\s{0,3}(?:now\(\)|current_(?:date|timestamp))\s{0,3}[+-]\s{0,3}[a-z][\w.]{0,30}\s{0,3}\)\s{0,3}::\s{0,3}\w{3,12}(?:\s[a-z\s]{0,120})?$
-        |[^:]{0,60}\b[a-z]{2,}\s{1,3}[a-z]{2,}\s{1,3}[a-z]{2,}\s{1,3}[a-z]{2,}
-      )
-      [^:;{}]{0,160}[)\]]\s{0,3}::\s{0,3}(?:
-        int[248]?|integer|bigint|smallint|numeric|bool(?:ean)?|text|date|regclass|jsonb?|inet|uuid|money|float[48]?
-      )\b
-    `,
+    detector: castDetector,
+    finding: 'cast group',
     sensitivity: 'medium',
   }),
   detectRule({

@@ -58,8 +58,14 @@ export const settingDetector: Detector = {
       ],
     ],
   },
-  detect: (text) =>
-    text.length < 4096 && settings.test(spaced(text))
-      ? [{ kind: 'setting', span: [text.indexOf(';'), text.length] }]
-      : [],
+  detect: (text) => {
+    if (text.length >= 4096) return [];
+    const read = spaced(text);
+    const found = settings.exec(read);
+    if (!found) return [];
+    // Where comments were taken out, what was found lies elsewhere in the text.
+    const from = read === text ? found.index : text.indexOf(';');
+    const end = read === text ? from + found[0].length : text.length;
+    return [{ kind: 'setting', span: [from, end] }];
+  },
 };

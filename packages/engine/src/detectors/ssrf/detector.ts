@@ -8,7 +8,8 @@ export type SsrfFinding =
   | 'odd scheme'
   | 'data source'
   | 'confusing address'
-  | 'address behind markup';
+  | 'address behind markup'
+  | 'address before words';
 
 /** Finds addresses that a server would fetch from the inside of its network. */
 export const ssrfDetector: Detector = {
@@ -33,7 +34,7 @@ const dataSources = /^(?:redis|rediss|mongodb|mysql|mariadb|postgres(?:ql)?|sqls
 const toldBefore =
   /^[^<]{0,8000}\S\s+(?!(?:[\w-]{1,20}:)?(?:href|src|action|schemalocation|system)\b)[^\s<]{0,40}$/i;
 /** `http://localhost:3000 not working`: right behind a host white space ends an address for every parser of one. */
-const goesOnInWords = /^ [a-z]{2,20} [a-z]{2,20}(?=[ .,?!]|$)/i;
+const beginsSentence = /^ [a-z]{2,20} [a-z]{2,20}(?=[ .,?!]|$)/i;
 const elementsOfText = new RegExp(elementOfText.source, 'gi');
 /** A link is for whoever reads it; what a server loads for itself are frames, pictures and styles. */
 const inLink = /<a\s[^<>]{0,200}(?:\bhref\s?=\s?["']?|>[^<>]{0,60})$/i;
@@ -61,11 +62,11 @@ const broken =
 const breaks = /[\t\r\n]+/g;
 
 /** An address that such characters break, as it is read; undefined for any other text. */
-function mended(text: string): string | undefined {
+function mended(text: string): { readonly whole: string; readonly length: number } | undefined {
   const address = text.search(/[\t\r\n]/) < 0 ? undefined : broken.exec(text)?.[0];
   if (address === undefined) return undefined;
   const whole = address.replace(breaks, '');
-  return whole.length < address.trim().length ? whole : undefined;
+  return whole.length < address.trim().length ? { whole, length: address.length } : undefined;
 }
 
 /** An address of a name, and nothing that could begin another behind it: what nearly every text is that holds one. */
@@ -86,10 +87,9 @@ function detectAddresses(text: string): readonly Finding[] {
   // Nearly every text that is an address begins with http.
   const scheme = (text.charCodeAt(0) | 32) === letterH ? null : oddSchemeFirst.exec(text);
   if (scheme) found.set('odd scheme', { kind: 'odd scheme', span: [0, scheme[0].length] });
-  const whole = mended(text);
-  if (whole !== undefined)
-    for (const { kind } of detectAddresses(whole))
-      found.set(kind, { kind, span: [0, Math.min(text.length, 80)] });
+  const read = mended(text);
+  if (read)
+    for (const { kind } of detectAddresses(read.whole)) found.set(kind, { kind, span: [0, read.length] });
   const short = withoutSlashes.exec(text);
   const shortKind = short && judge('http', short[1] ?? '', 0);
   if (short && shortKind) found.set(shortKind, { kind: shortKind, span: [0, short[0].length] });
@@ -111,9 +111,14 @@ function detectAddresses(text: string): readonly Finding[] {
       (second === undefined ? undefined : internalHost(hostOf(second)));
     if (kind === 'loopback' || kind === 'private') {
       const before = text.slice(0, Math.max(0, opening - 1 - name.length));
-      if (isTold(before) || goesOnInWords.test(text.slice(end, end + 60))) continue;
-      if (isToldInMarkup(before)) {
-        found.set('address behind markup', { kind: 'address behind markup', span: [start - 2, end] });
+      if (isTold(before)) continue;
+      const among = beginsSentence.test(text.slice(end, end + 60))
+        ? 'address before words'
+        : isToldInMarkup(before)
+          ? 'address behind markup'
+          : undefined;
+      if (among) {
+        found.set(among, { kind: among, span: [start - 2, end] });
         continue;
       }
     }

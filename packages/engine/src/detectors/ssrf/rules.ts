@@ -2,7 +2,7 @@ import type { Part } from '../../parse/index.ts';
 import type { Rule } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
 import { detectRule, patternRule } from '../define.ts';
-import { besideTexts } from '../text-fields.ts';
+import { besideTexts, besideWords } from '../text-fields.ts';
 import { type SsrfFinding, ssrfDetector } from './detector.ts';
 
 const category = 'ssrf' as const;
@@ -108,6 +108,15 @@ export const ssrfRules: readonly Rule[] = [
     detector: ssrfDetector,
     finding: 'address behind markup',
     targets: besideTexts(parts, forBrowsers),
+    sensitivity: 'medium',
+  }),
+  detectRule({
+    id: 'ssrf-before-words',
+    category,
+    message: 'An address of the inside that words follow, where nobody writes any',
+    detector: ssrfDetector,
+    finding: 'address before words',
+    targets: besideWords(parts, forBrowsers),
     sensitivity: 'medium',
   }),
   address('odd scheme', 'A scheme that speaks to other services than the web'),

