@@ -203,6 +203,11 @@ describe('the fleet', () => {
     // What goes on is the clock.
     for (let word = 0; word < 10; word += 1) fleet.hearGateway(report({ time: now() - 120_000 }));
     expect(codes(fleet)).toEqual(['clock']);
+    // One that was days ahead and is put right is right at once.
+    fleet.hearGateway(report({ time: now() + 86_400_000 }));
+    expect(codes(fleet)).toEqual(['clock']);
+    fleet.hearGateway(report({ time: now() }));
+    expect(codes(fleet)).toEqual([]);
   });
 
   it('takes the newest configuration that any service has as the newest', async () => {

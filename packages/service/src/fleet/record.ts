@@ -69,6 +69,8 @@ export function recent({ endings = [] }: Pick<FleetRecord, 'endings'>, now: numb
 
 /** So much further behind than before is a clock taken to be with each word of one process. */
 const fallMs = 5000;
+/** No word is under way for longer: a clock that fell by more was set. */
+const longestWaitMs = 600_000;
 
 /**
  * What was under way when a cable was cut comes when it is mended: a few words, half a minute old, which say nothing of
@@ -77,7 +79,8 @@ const fallMs = 5000;
 function clockOffset(said: { startedAt: string; time: number }, { at, before }: Heard): number {
   const offset = said.time - at;
   const known = before?.startedAt === said.startedAt ? before.clockOffsetMs : undefined;
-  return known === undefined ? offset : Math.max(offset, known - fallMs);
+  const wasSet = known === undefined || known - offset > longestWaitMs;
+  return wasSet ? offset : Math.max(offset, known - fallMs);
 }
 
 export function recordOfGateway(report: GatewayReport, heard: Heard): FleetRecord {
