@@ -76,12 +76,14 @@ export class ObjectStore<T extends object> {
   /** Stores an object in place of what has its id. */
   async save(trx: Trx, object: StoredObject<T>): Promise<void> {
     const lists = await this.#writeLists(trx, object);
-    const inRow = [...lists].map(([field, { pieces }]) => [field, { pieces }]);
-    const config = JSON.stringify({ ...object.value, ...Object.fromEntries(inRow) });
+    // As it will be read, fields in the schema's order: an export before a restart is the one after it.
+    const short = this.#schema.parse({ ...object.value, ...each(lists, () => []) });
+    const config = JSON.stringify({ ...short, ...each(lists, ({ pieces }) => ({ pieces })) });
+    const value = { ...short, ...each(lists, ({ list }) => list) };
     // Known by its text, so that nothing else is taken for it where the transaction is undone; what stood before is
     // kept beside it for that, as a rehearsed import is undone always.
     const known = this.#parsed.get(object.id)?.slice(0, 1) ?? [];
-    this.#parsed.set(object.id, [{ text: config, value: object.value, lists }, ...known]);
+    this.#parsed.set(object.id, [{ text: config, value, lists }, ...known]);
     const row = {
       id: object.id,
       kind: this.kind,
@@ -200,8 +202,7 @@ export class ObjectStore<T extends object> {
       if (!list) return undefined;
       lists.set(field, { list, ...inPieces });
     }
-    const whole = Object.fromEntries([...lists].map(([field, { list }]) => [field, list]));
-    return { text: config, value: { ...value, ...whole }, lists };
+    return { text: config, value: { ...value, ...each(lists, ({ list }) => list) }, lists };
   }
 
   #forgetAllBut(rows: readonly { readonly id: string }[]): void {
@@ -209,6 +210,9 @@ export class ObjectStore<T extends object> {
     for (const id of this.#parsed.keys()) if (!present.has(id)) this.#parsed.delete(id);
   }
 }
+
+const each = <V>(lists: ReadonlyMap<string, ListAtHand>, made: (list: ListAtHand) => V) =>
+  Object.fromEntries([...lists].map(([field, list]) => [field, made(list)]));
 
 const listIn = (value: object, field: string) => (value as Record<string, string[]>)[field] ?? [];
 

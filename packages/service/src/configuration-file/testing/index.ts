@@ -1,1 +1,2 @@
 export { anyDocument } from './any-document.ts';
+export { leftAtDefault, unlikeDefault } from './unlike-default.ts';
