@@ -1,11 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { entriesAtOnce } from '../steps.ts';
+import { stretchMs } from './turns.ts';
 
 /** Characters that are sent at once; what has fewer is sent whole, with its length. */
 const pieceLength = 64 * 1024;
-/** Then others have their turn. */
-const stretchMs = 2;
 /** Lists that are shorter go out with what they stand in. */
 const longFrom = 256;
 
@@ -13,7 +11,7 @@ const longFrom = 256;
 export interface JsonAnswer {
   readonly begin: string;
   /** Throws where what is left does not fit the schema; absent where there is nothing left */
-  readonly rest?: AsyncIterable<string>;
+  readonly rest?: Iterable<string>;
 }
 
 /**
@@ -30,12 +28,12 @@ export function jsonAnswer(schema: z.ZodType, value: unknown): JsonAnswer {
     if (piece.done) return { begin };
     begin += piece.value;
   }
-  return { begin, rest: inTurns(pieces) };
+  return { begin, rest: gathered(pieces) };
 }
 
-async function* inTurns(pieces: Generator<string>): AsyncGenerator<string> {
+/** The pieces in texts that are worth being sent, none of which takes longer to make than one may hold others up. */
+function* gathered(pieces: Generator<string>): Generator<string> {
   for (;;) {
-    await nextTurn();
     const until = performance.now() + stretchMs;
     let text = '';
     do {

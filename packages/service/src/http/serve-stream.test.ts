@@ -185,6 +185,31 @@ describe('a streamed answer', () => {
     });
   });
 
+  it('lets others have their turn while it is made', async () => {
+    let [inOneTurn, most] = [0, 0];
+    async function* busy() {
+      for (let piece = 0; piece < 200; piece += 1) {
+        const until = performance.now() + 1;
+        while (performance.now() < until);
+        if (inOneTurn === 0) {
+          setImmediate(() => {
+            inOneTurn = 0;
+          });
+        }
+        inOneTurn += 1;
+        most = Math.max(most, inOneTurn);
+        yield 'x'.repeat(8192);
+      }
+    }
+    await app.close();
+    app = await begin();
+    serveStream(app, endless, async () => success({ type: 'text/plain', filename: 'x.txt', text: busy() }));
+    await listen();
+    const answer = await fetch(`http://127.0.0.1:${port}/api/endless`);
+    expect((await answer.text()).length).toBe(200 * 8192);
+    expect(most).toBeLessThanOrEqual(3);
+  });
+
   it('ends with its reader', async () => {
     const { asking, response } = await ask();
     await once(response, 'data');

@@ -8,6 +8,7 @@ import { issuesOf, sendFailure, wantsText } from './failures.ts';
 import { jsonAnswer } from './json-answer.ts';
 import { chosen } from './query.ts';
 import { readTextBody, type TextReader } from './text-body.ts';
+import { inTurns } from './turns.ts';
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 
@@ -127,7 +128,7 @@ function answer(
 
 async function* inWhole(
   begin: string,
-  rest: AsyncIterable<string>,
+  rest: Iterable<string>,
   request: FastifyRequest,
 ): AsyncGenerator<string> {
   yield begin;
@@ -177,7 +178,7 @@ async function* whilePermitted(text: AsyncIterable<string>, recheck: Recheck): A
  */
 function permittedText(pieces: AsyncIterable<string>, endpoint: Endpoint, request: FastifyRequest): Readable {
   const recheck = recheckOf(request, endpoint);
-  const text = Readable.from(whilePermitted(pieces, recheck), { objectMode: false });
+  const text = Readable.from(whilePermitted(inTurns(pieces), recheck), { objectMode: false });
   // A piece that nobody takes is never asked for the next one.
   const watch = setInterval(() => void recheck().catch((error) => text.destroy(error)), recheckMs);
   watch.unref();
