@@ -3,13 +3,25 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** Work that can be left in the middle: each `yield` is a place to do so, at most a millisecond after the last. */
 export type Steps<T> = Generator<undefined, T>;
 
-/** Calls wait for so long at most for one piece of work; a turn of the loop costs far less. */
+/** Calls wait for so long at most for the work of one turn; a turn of the loop costs far less. */
 const stretchMs = 5;
+
+let stretchEnd: number | undefined;
+
+/** When the work of this turn ends: pieces of work that follow one another without a turn between share one stretch. */
+function endOfStretch(): number {
+  if (stretchEnd !== undefined) return stretchEnd;
+  stretchEnd = performance.now() + stretchMs;
+  setImmediate(() => {
+    stretchEnd = undefined;
+  });
+  return stretchEnd;
+}
 
 /** Does it in stretches with a turn of the event loop between them. Rejects with what a step throws. */
 export async function inSteps<T>(steps: Steps<T>): Promise<T> {
   for (;;) {
-    const until = performance.now() + stretchMs;
+    const until = endOfStretch();
     do {
       const step = steps.next();
       if (step.done) return step.value;

@@ -19,8 +19,10 @@ export interface ListChange {
   readonly came: readonly string[];
 }
 
-/** How far ahead the two lists are looked through for where they meet again, nearest first. */
-const windows = [16, 128, 1024, 8192, 65_536];
+/** How far ahead the two lists are compared entry by entry for where they meet again. */
+const nearby = 16;
+/** How far they are looked through after that, nearest first. */
+const windows = [128, 1024, 8192, 65_536];
 
 type Place = readonly [before: number, after: number];
 
@@ -31,11 +33,25 @@ interface Compared {
   readonly ends: Place;
 }
 
+/** The nearest place where the lists meet again, by comparing alone: feeds that change in many places leave no garbage. */
+function meetingNearby({ before, after, ends }: Compared, [i, j]: Place): Place | undefined {
+  const [mostI, mostJ] = [Math.min(ends[0] - i, nearby), Math.min(ends[1] - j, nearby)];
+  for (let sum = 0; sum < mostI + mostJ - 1; sum += 1) {
+    for (let ahead = Math.max(0, sum - mostJ + 1); ahead <= Math.min(sum, mostI - 1); ahead += 1) {
+      const place: Place = [i + ahead, j + sum - ahead];
+      if (before[place[0]] === after[place[1]]) return place;
+    }
+  }
+  return undefined;
+}
+
 /** Where the lists meet again from a place in each on; undefined where that is too far away. */
 function* meeting(
   { before, after, ends }: Compared,
   [i, j]: Place,
 ): Steps<{ nearest: Place; work: number } | undefined> {
+  const near = meetingNearby({ before, after, ends }, [i, j]);
+  if (near) return { nearest: near, work: nearby };
   for (const window of windows) {
     const ahead = new Map<string, number>();
     for (let at = Math.min(ends[1], j + window) - 1; at >= j; at -= 1) {
