@@ -8,6 +8,7 @@ import { fleet } from './050-fleet.ts';
 import { eventClasses } from './060-event-classes.ts';
 import { configurationHistory } from './070-configuration-history.ts';
 import { configurationPieces } from './080-configuration-pieces.ts';
+import { orphanedCertificates } from './090-orphaned-certificates.ts';
 import type { StorageMigration } from './column-types.ts';
 
 export {
@@ -30,4 +31,5 @@ export const migrations: readonly StorageMigration[] = [
   eventClasses,
   configurationHistory,
   configurationPieces,
+  orphanedCertificates,
 ];

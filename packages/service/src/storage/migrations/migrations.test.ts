@@ -149,6 +149,27 @@ for (const dialect of testDialects()) {
       expect(await stepsInBackup(dataDir)).toEqual([1, migrations[0]?.name]);
     });
 
+    it('loses the certificates and challenges of sites that are gone, and no others', async () => {
+      const before = migrations.findIndex(({ name }) => name === '090-orphaned-certificates');
+      const old = await openStorage({ dataDir, databaseUrl, migrations: migrations.slice(0, before) });
+      await fill(old);
+      const saved = { config: '{}', version: 1, created_at: now, updated_at: now, updated_by: '' };
+      const parts = [
+        ['cert_1', 'certificate', 'site_1'],
+        ['cert_2', 'certificate', 'site_gone'],
+        ['chal_1', 'acme_challenge', 'site_1'],
+        ['chal_2', 'acme_challenge', 'site_gone'],
+        ['list_1', 'address_list', null],
+      ] as const;
+      const rows = parts.map(([id, kind, parent_id]) => ({ id, kind, parent_id, ...saved }));
+      await old.db.insertInto('config_objects').values(rows).execute();
+      await old.close();
+      const storage = await openStorage({ dataDir, databaseUrl });
+      const left = await storage.read.selectFrom('config_objects').select('id').orderBy('id').execute();
+      expect(left.map(({ id }) => id)).toEqual(['cert_1', 'chal_1', 'list_1']);
+      await storage.close();
+    });
+
     it('of days whose events had an index a column comes to one by class, with every event in it', async () => {
       const before = migrations.findIndex(({ name }) => name === '060-event-classes');
       const steps = migrations.slice(0, before);
