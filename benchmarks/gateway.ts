@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { cpuSeconds, load, residentMb } from './gateway/load.ts';
+import { type Pair, pairs } from './gateway/pairs.ts';
 import { luaOf, type Shape, shapes } from './gateway/requests.ts';
 import {
+  type GatewaySubject,
   gatewaySubject,
   haproxySubject,
   modsecuritySubject,
@@ -12,6 +14,7 @@ import {
   type Subject,
   upstreamSubject,
 } from './gateway/subjects.ts';
+import type { Pause } from './gateway/worker-plan.ts';
 import type { BenchmarkResult } from './run.ts';
 
 interface Tally {
@@ -20,9 +23,12 @@ interface Tally {
   errors: number;
   /** of each round */
   microsPerRequest: number[];
-  p50Ms: number[];
-  p99Ms: number[];
+  pairs: Pair[][];
+  /** what made the slowest pairs of all rounds slow, each once */
+  causes: Cause[];
 }
+
+type Cause = Pause['cause'] | 'own work' | 'elsewhere';
 
 /** Between the two nearest values, so that few rounds have quartiles on both sides of their median. */
 function quantile(values: readonly number[], share: number): number {
@@ -37,13 +43,15 @@ const median = (values: readonly number[]) => quantile(values, 0.5);
  * CPU per request, latency at one connection and memory of the gateway beside its peers on one upstream. All
  * subjects take turns within each round, in every second one backwards, so that a busy machine is unfair to all of
  * them alike and nobody always follows the same other.
- * Flags: `--peers` adds HAProxy and ModSecurity, `--seconds=N` per measurement (2), `--rounds=N` (3).
+ * Flags: `--peers` adds HAProxy and ModSecurity, `--seconds=N` per measurement (2), `--rounds=N` (5), `--pairs=N` a round
+ * (4000).
  */
 export async function run(args: readonly string[]): Promise<BenchmarkResult> {
   const number = (flag: string, fallback: number) =>
     Number(args.find((arg) => arg.startsWith(`--${flag}=`))?.split('=')[1] ?? fallback);
   const seconds = number('seconds', 2);
-  const rounds = number('rounds', 3);
+  const rounds = number('rounds', 5);
+  const count = number('pairs', 4000);
   const peers = args.includes('--peers');
   const missing = ['nginx', 'wrk'].filter((tool) => spawnSync('which', [tool]).status !== 0);
   if (missing.length > 0) {
@@ -76,14 +84,18 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
       else leftOut.push(`left out, for it is not installed: apt-get install ${packages}`);
     }
     running.push(...subjects.slice(1));
-    const rows = await measure(subjects, dir, { seconds, rounds });
+    const before = loadavg()[0]?.toFixed(1);
+    const rows = await measure(subjects, dir, { seconds, rounds, count });
     return {
       title: 'Gateway: CPU per request, latency, memory',
       notes: [
-        `wrk, 32 connections for CPU and 1 for latency, ${rounds} interleaved rounds of ${seconds} s, one worker each`,
-        'CPU is user + system of all processes of the subject; times nginx = CPU per request against plain nginx',
-        'in the same round, the median of all rounds, with the quartiles as spread; added = latency beyond the upstream’s own',
-        'in the same round, likewise',
+        `CPU: wrk, 32 connections, ${rounds} interleaved rounds of ${seconds} s, one worker each; user + system of all processes of the`,
+        'subject; times nginx = CPU per request against plain nginx in the same round, the median of all rounds, with the quartiles as',
+        `spread. Latency: ${count} pairs a round of one request straight to the upstream and one through the subject, by one client over`,
+        'two kept connections in turn; added = quantiles of the differences within pairs, median and quartiles of the rounds. What the',
+        'upstream itself adds is the noise of the measure. core-free = less the time in which client, upstream or subject stood ready',
+        'and had no core; slowest = what held up the slowest hundredth of these',
+        `load of the machine at the begin and the end: ${before} and ${loadavg()[0]?.toFixed(1)}`,
         ...leftOut,
       ],
       rows,
@@ -94,9 +106,18 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
   }
 }
 
-async function measure(subjects: readonly Subject[], dir: string, plan: { seconds: number; rounds: number }) {
+interface Plan {
+  readonly seconds: number;
+  readonly rounds: number;
+  /** pairs in each round */
+  readonly count: number;
+}
+
+async function measure(subjects: readonly Subject[], dir: string, plan: Plan) {
   const rows: Record<string, string | number>[] = [];
   const script = path.join(dir, 'shape.lua');
+  const [upstream] = subjects;
+  if (upstream === undefined) return rows;
   // All kinds before the first is measured: else that one alone would pay for the compiler's work.
   for (const shape of shapes) {
     writeFileSync(script, luaOf(shape));
@@ -107,22 +128,25 @@ async function measure(subjects: readonly Subject[], dir: string, plan: { second
     const tallies = new Map<string, Tally>();
     for (let round = 0; round < plan.rounds; round++) {
       const inTurn = round % 2 === 0 ? subjects : subjects.toReversed();
-      for (const subject of inTurn) await oneRound(subject, shape, script, plan.seconds, tallies);
+      for (const subject of inTurn) {
+        await oneRound({ subject, upstream, shape, script, plan, tallies });
+      }
     }
     rows.push(...subjects.flatMap((subject) => rowOf(shape, subject, tallies)));
   }
   return rows;
 }
 
-/** One line of the table; a round is compared with the same round of nginx and of the upstream itself. */
+/** One line of the table; a round is compared with the same round of nginx. */
 function rowOf(shape: Shape, subject: Subject, tallies: ReadonlyMap<string, Tally>) {
   const tally = tallies.get(subject.name);
   const base = tallies.get('nginx');
-  const direct = tallies.get('upstream');
-  if (!tally || !base || !direct) return [];
+  if (!tally || !base) return [];
   const perRequest = tally.cpu / tally.requests;
   const times = tally.microsPerRequest.map((micros, round) => micros / (base.microsPerRequest[round] ?? 0));
-  const added = (pick: 'p50Ms' | 'p99Ms') => tally[pick].map((ms, round) => ms - (direct[pick][round] ?? 0));
+  const rounds = (share: number, of: (pair: Pair) => number) =>
+    tally.pairs.map((pairsOfRound) => quantile(pairsOfRound.map(of), share));
+  const ms = (values: readonly number[]) => Number(median(values).toFixed(3));
   const spreadOf = (values: readonly number[], digits: number) =>
     `${quantile(values, 0.25).toFixed(digits)}–${quantile(values, 0.75).toFixed(digits)}`;
   return [
@@ -133,42 +157,89 @@ function rowOf(shape: Shape, subject: Subject, tallies: ReadonlyMap<string, Tall
       'µs CPU/request': Number((perRequest * 1e6).toFixed(1)),
       'times nginx': Number(median(times).toFixed(2)),
       spread: spreadOf(times, 1),
-      'p50 ms': Number(median(tally.p50Ms).toFixed(3)),
-      'p99 ms': Number(median(tally.p99Ms).toFixed(3)),
-      'added p50': Number(median(added('p50Ms')).toFixed(3)),
-      'p50 spread': spreadOf(added('p50Ms'), 3),
-      'added p99': Number(median(added('p99Ms')).toFixed(3)),
-      'p99 spread': spreadOf(added('p99Ms'), 3),
+      'p50 ms': ms(rounds(0.5, ({ throughMs }) => throughMs)),
+      'p99 ms': ms(rounds(0.99, ({ throughMs }) => throughMs)),
+      'straight p99': ms(rounds(0.99, ({ straightMs }) => straightMs)),
+      'added p50': ms(rounds(0.5, added)),
+      'p50 spread': spreadOf(rounds(0.5, added), 3),
+      'added p99': ms(rounds(0.99, added)),
+      'p99 spread': spreadOf(rounds(0.99, added), 3),
+      'core-free p50': ms(rounds(0.5, coreFree)),
+      'core-free p99': ms(rounds(0.99, coreFree)),
+      slowest: sharesOf(tally.causes),
       'memory MB': Math.round(residentMb(subject.pids)),
       errors: tally.errors,
     },
   ];
 }
 
-async function oneRound(
-  subject: Subject,
-  shape: Shape,
-  script: string,
-  seconds: number,
-  tallies: Map<string, Tally>,
-) {
+const added = ({ throughMs, straightMs }: Pair) => throughMs - straightMs;
+/** What would be added if everybody got a core when ready for it. */
+const coreFree = (pair: Pair) => added(pair) - pair.waitedMs;
+
+function sharesOf(causes: readonly Cause[]): string {
+  return Object.entries(Object.groupBy(causes, (cause) => cause))
+    .map(([cause, alike]): [string, number] => [cause, alike.length / causes.length])
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([cause, share]) => `${cause} ${Math.round(share * 100)} %`)
+    .join(', ');
+}
+
+/** @returns the cause of each of the slowest pairs: what explains half of what is beyond the usual */
+function causesOf(measured: readonly Pair[], pauses: readonly Pause[]): Cause[] {
+  const usualMs = median(measured.map(coreFree));
+  const usualWorkMs = median(measured.map(({ workMs }) => workMs));
+  const fromMs = quantile(measured.map(coreFree), 0.99);
+  return measured
+    .filter((pair) => coreFree(pair) >= fromMs)
+    .map((pair) => {
+      const half = (coreFree(pair) - usualMs) / 2;
+      const within = pauses.filter(({ begin, ms }) => begin < pair.end && begin + ms > pair.begin);
+      const pause = within.find(({ ms }) => ms > half);
+      return pause?.cause ?? (pair.workMs - usualWorkMs > half ? 'own work' : 'elsewhere');
+    });
+}
+
+interface Round {
+  readonly subject: Subject;
+  readonly upstream: Subject;
+  readonly shape: Shape;
+  readonly script: string;
+  readonly plan: Plan;
+  readonly tallies: Map<string, Tally>;
+}
+
+async function oneRound({ subject, upstream, shape, script, plan, tallies }: Round) {
   const tally: Tally = tallies.get(subject.name) ?? {
     requests: 0,
     cpu: 0,
     errors: 0,
     microsPerRequest: [],
-    p50Ms: [],
-    p99Ms: [],
+    pairs: [],
+    causes: [],
   };
   tallies.set(subject.name, tally);
   const before = cpuSeconds(subject.pids);
-  const busy = await load(subject.port, shape, script, { seconds, connections: 32 });
+  const busy = await load(subject.port, shape, script, { seconds: plan.seconds, connections: 32 });
   const cpu = cpuSeconds(subject.pids) - before;
   tally.cpu += cpu;
   tally.microsPerRequest.push((cpu / busy.requests) * 1e6);
   tally.requests += busy.requests;
-  const quiet = await load(subject.port, shape, script, { seconds: 1, connections: 1 });
-  tally.p50Ms.push(quiet.p50Ms);
-  tally.p99Ms.push(quiet.p99Ms);
-  tally.errors += busy.errors + quiet.errors;
+  tally.errors += busy.errors;
+  const pausesOf = async () => ('pauses' in subject ? await (subject as GatewaySubject).pauses() : []);
+  await pausesOf();
+  const measured = await pairs({
+    upstream: answering(upstream),
+    subject: answering(subject),
+    shape,
+    count: plan.count,
+  });
+  tally.pairs.push(measured);
+  tally.causes.push(...causesOf(measured, await pausesOf()));
+}
+
+function answering({ port, pids }: Subject) {
+  const pid = pids.at(-1);
+  if (pid === undefined) throw new Error('a subject has no process');
+  return { port, pid };
 }

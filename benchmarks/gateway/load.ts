@@ -9,8 +9,6 @@ export interface LoadResult {
   readonly requests: number;
   readonly seconds: number;
   readonly errors: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
 }
 
 /** Drives one address with wrk over kept-alive connections. Rejects when wrk is not installed. */
@@ -24,7 +22,6 @@ export async function load(
     '-t1',
     `-c${options.connections}`,
     `-d${options.seconds}s`,
-    '--latency',
     '-s',
     script,
     `http://127.0.0.1:${port}${shape.path}`,
@@ -33,18 +30,7 @@ export async function load(
   const failed = /Non-2xx or 3xx responses: (\d+)/.exec(stdout);
   const broken = /connect (\d+), read (\d+), write (\d+), timeout (\d+)/.exec(stdout);
   const errors = [failed?.[1], ...(broken?.slice(1) ?? [])].reduce((sum, text) => sum + Number(text ?? 0), 0);
-  return {
-    requests: Number(total?.[1] ?? 0),
-    seconds: Number(total?.[2] ?? 0),
-    errors,
-    p50Ms: milliseconds(/50%\s+([\d.]+)(us|ms|s)/.exec(stdout)),
-    p99Ms: milliseconds(/99%\s+([\d.]+)(us|ms|s)/.exec(stdout)),
-  };
-}
-
-function milliseconds(found: RegExpExecArray | null): number {
-  const factor = { us: 0.001, ms: 1, s: 1000 }[found?.[2] ?? ''] ?? Number.NaN;
-  return Number(found?.[1]) * factor;
+  return { requests: Number(total?.[1] ?? 0), seconds: Number(total?.[2] ?? 0), errors };
 }
 
 const clockTicks = 100;

@@ -6,13 +6,13 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { gatewayRuntime } from '../../packages/cli/src/launcher/gateway-runtime.ts';
 import { freePort } from '../../packages/service/src/storage/testing/free-port.ts';
-import type { WorkerPlan, WorkerReport } from './worker-plan.ts';
+import type { Pause, WorkerPlan, WorkerReport } from './worker-plan.ts';
 
 /** Something that stands between client and upstream and is measured. */
 export interface Subject {
   readonly name: string;
   readonly port: number;
-  /** all processes that do its work */
+  /** all processes that do its work; the last of them answers requests */
   readonly pids: readonly number[];
   stop(): Promise<void>;
 }
@@ -50,6 +50,8 @@ export interface GatewaySubject extends Subject {
   reload(): void;
   /** @returns bytes in use after a collection */
   liveBytes(): Promise<number>;
+  /** @returns what held it up since it was last asked */
+  pauses(): Promise<readonly Pause[]>;
 }
 
 /** The gateway at one security level. */
@@ -74,17 +76,19 @@ export async function gatewaySubject(
     return JSON.parse(String(line)) as WorkerReport;
   };
   const { httpPort = 0, httpsPort = 0 } = await next();
+  const ask = (word: string) => {
+    const answer = next();
+    child.stdin.write(`${word}\n`);
+    return answer;
+  };
   return {
     name,
     port: httpPort,
     httpsPort,
     pids: [child.pid ?? 0],
     reload: () => void child.stdin.write('reload\n'),
-    liveBytes: async () => {
-      const answer = next();
-      child.stdin.write('measure\n');
-      return (await answer).liveBytes ?? 0;
-    },
+    liveBytes: async () => (await ask('measure')).liveBytes ?? 0,
+    pauses: async () => (await ask('pauses')).pauses ?? [],
     stop: () => stop(child),
   };
 }

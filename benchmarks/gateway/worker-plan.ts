@@ -10,10 +10,19 @@ export interface WorkerPlan {
   readonly certificate?: ServedCertificate;
 }
 
-/** One line of JSON on its output: the ports once it listens, then an answer to each `measure`. */
+/** What held up every request of the process at once; milliseconds of the monotonic clock. */
+export interface Pause {
+  readonly cause: 'collection' | 'timer';
+  readonly begin: number;
+  readonly ms: number;
+}
+
+/** One line of JSON on its output: the ports once it listens, then an answer to each `measure` and `pauses`. */
 export interface WorkerReport {
   readonly httpPort?: number;
   readonly httpsPort?: number;
   /** heap and buffers that are in use after a collection */
   readonly liveBytes?: number;
+  /** since it was last asked */
+  readonly pauses?: readonly Pause[];
 }

@@ -1,11 +1,31 @@
 // One gateway worker as it runs in production, fed with a configuration of its own making, its events dropped.
-// Its one argument is JSON, see WorkerPlan; on its input it takes one word a line: `reload`, `measure`.
+// Its one argument is JSON, see WorkerPlan; on its input it takes one word a line: `reload`, `measure`,
+// `pauses`.
+import { PerformanceObserver, performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { ConfigSnapshot, GatewaySite, linkVersion } from '@portcullis/contract/link';
 import { createGateway } from '@portcullis/gateway';
-import type { WorkerPlan, WorkerReport } from './worker-plan.ts';
+import type { Pause, WorkerPlan, WorkerReport } from './worker-plan.ts';
 
 const plan = JSON.parse(process.argv[2] ?? '{}') as WorkerPlan;
+
+/** Kept from the first question on: who does not ask has nothing that grows. */
+let pauses: Pause[] | undefined;
+const offset = Number(process.hrtime.bigint()) / 1e6 - performance.now();
+const note = (cause: Pause['cause'], begin: number, ms: number) => {
+  if (ms > 0.02) pauses?.push({ cause, begin: begin + offset, ms });
+};
+const collections = new PerformanceObserver((list) => {
+  for (const { startTime, duration } of list.getEntries()) note('collection', startTime, duration);
+});
+const plainInterval = setInterval;
+// What the gateway does again and again: reports, batches, looking after what is late.
+globalThis.setInterval = ((callback: () => void, ms?: number) =>
+  plainInterval(() => {
+    const begin = performance.now();
+    callback();
+    note('timer', begin, performance.now() - begin);
+  }, ms)) as typeof setInterval;
 
 const site = GatewaySite.parse({
   id: 'bench',
@@ -69,6 +89,14 @@ say({ ...(await gateway.start()) });
 
 createInterface({ input: process.stdin }).on('line', (word) => {
   if (word === 'reload') reload();
+  if (word === 'pauses') {
+    // What was observed in this turn is handed over after it.
+    setImmediate(() => {
+      if (pauses === undefined) collections.observe({ entryTypes: ['gc'] });
+      say({ pauses: pauses ?? [] });
+      pauses = [];
+    });
+  }
   if (word !== 'measure') return;
   global.gc?.();
   const { heapUsed, external } = process.memoryUsage();
