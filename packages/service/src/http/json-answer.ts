@@ -53,10 +53,19 @@ type Fields = Readonly<Record<string, unknown>>;
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Whether a list fits its schema where its pieces do, and none of it is missed by what it stands in. */
+const fitsInPieces = (schema: unknown): schema is z.ZodArray =>
+  schema instanceof z.ZodArray &&
+  (schema.def.checks ?? []).every(({ _zod }) => _zod.def.check === 'max_length');
+
+/** An object that is checked as a whole has to be there as a whole. */
+const mayBeSplit = (schema: unknown): schema is z.ZodObject =>
+  schema instanceof z.ZodObject && (schema.def.checks ?? []).length === 0;
+
 function* piecesOf(schema: z.ZodType, value: unknown): Generator<string> {
   const form = schema instanceof z.ZodUnion ? optionFor(schema, value) : schema;
-  if (form instanceof z.ZodArray && Array.isArray(value)) yield* piecesOfList(form, value);
-  else if (form instanceof z.ZodObject && isFields(value)) yield* piecesOfObject(form, value);
+  if (fitsInPieces(form) && Array.isArray(value)) yield* piecesOfList(form, value);
+  else if (mayBeSplit(form) && isFields(value)) yield* piecesOfObject(form, value);
   else yield JSON.stringify(schema.parse(value));
 }
 
@@ -84,7 +93,7 @@ function* piecesOfList({ element }: z.ZodArray, list: readonly unknown[]): Gener
 function* piecesOfObject(schema: z.ZodObject, value: Fields): Generator<string> {
   const long = Object.entries(schema.shape).filter(([name, field]) => {
     const list = value[name];
-    return field instanceof z.ZodArray && Array.isArray(list) && list.length >= longFrom;
+    return fitsInPieces(field) && Array.isArray(list) && list.length >= longFrom;
   });
   const apart = new Set(long.map(([name]) => name));
   const short = { ...value, ...Object.fromEntries(long.map(([name]) => [name, []])) };
