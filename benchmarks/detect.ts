@@ -37,10 +37,12 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
   const rows = sensitivities.map((sensitivity) =>
     measure(requestsOf(samples), sensitivity, policyOf(sensitivity)),
   );
-  const byCategory = payloadCategories.map((category) => ({
-    scope: category,
-    ...measure(requestsOf(samples), 'medium', policyOf('medium', [category])),
-  }));
+  const byCategory = payloadCategories.flatMap((category) =>
+    sensitivities.map((sensitivity) => ({
+      scope: category,
+      ...measure(requestsOf(samples), sensitivity, policyOf(sensitivity, [category])),
+    })),
+  );
   const unseen = readUnseen();
   if (args.includes('--show')) {
     show(samples.map(({ id, raw, label }) => ({ label, request: toRequest(raw), name: id, text: raw })));
@@ -49,7 +51,7 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
   return {
     title,
     notes: [
-      `${samples.filter(isAttack).length} attacks, ${samples.filter((sample) => !isAttack(sample)).length} benign; all payload categories on, then each alone at medium`,
+      `${samples.filter(isAttack).length} attacks, ${samples.filter((sample) => !isAttack(sample)).length} benign; all payload categories on, then each alone`,
       ...mislabelled.map(({ id, reason }) => `counted as missed though it holds no attack: ${id}: ${reason}`),
       ...atFirst(),
       gateRates(samples),

@@ -7,18 +7,26 @@ import { compilePolicy, inspect } from './index.ts';
 const samples = readCorpus();
 
 describe.skipIf(!samples)(`recorded traffic (skipped where ${corpusFile} is not there)`, () => {
-  test('medium finds 92 of 100 attacks and blocks 5 of 10,000 benign requests at most', () => {
-    const policy = policyOf('medium');
-    const count = { attack: 0, attackBlocked: 0, benign: 0, benignBlocked: 0 };
-    for (const { label, raw } of samples ?? []) {
-      count[label] += 1;
-      if (inspect(policy, toRequest(raw)).decision === 'block') count[`${label}Blocked`] += 1;
-    }
-    expect(count.attack).toBeGreaterThan(100);
-    expect(count.benign).toBeGreaterThan(10_000);
-    expect(count.attackBlocked / count.attack).toBeGreaterThanOrEqual(0.92);
-    expect(count.benignBlocked / count.benign).toBeLessThanOrEqual(0.0005);
-  }, 120_000);
+  test.each([
+    { sensitivity: 'low', found: 0.8, blamed: 0.0001 },
+    { sensitivity: 'medium', found: 0.92, blamed: 0.0005 },
+    { sensitivity: 'high', found: 0.95, blamed: 0.003 },
+  ] as const)(
+    '$sensitivity finds at least $found of all attacks and blocks at most $blamed of what is benign',
+    ({ sensitivity, found, blamed }) => {
+      const policy = policyOf(sensitivity);
+      const count = { attack: 0, attackBlocked: 0, benign: 0, benignBlocked: 0 };
+      for (const { label, raw } of samples ?? []) {
+        count[label] += 1;
+        if (inspect(policy, toRequest(raw)).decision === 'block') count[`${label}Blocked`] += 1;
+      }
+      expect(count.attack).toBeGreaterThan(100);
+      expect(count.benign).toBeGreaterThan(10_000);
+      expect(count.attackBlocked / count.attack).toBeGreaterThanOrEqual(found);
+      expect(count.benignBlocked / count.benign).toBeLessThanOrEqual(blamed);
+    },
+    120_000,
+  );
 
   test('no benign request takes 20 ms: a pattern that tries many ways at every place still grows linearly', () => {
     const policy = policyOf('medium');

@@ -160,7 +160,14 @@ const zipHeads = [
 ] as const;
 const maxEntries = 64;
 
-/** A zip or gzip that promises to grow many hundredfold, or a zip whose entries climb out of their directory. */
+/** Where a size is too large for 32 bits, the extra field of this kind has it in 64. APPNOTE §4.5.3 */
+const inZip64 = 0xff_ff_ff_ff;
+const zip64Field = 1;
+
+/**
+ * A zip or gzip that promises to grow many hundredfold, or a zip whose entries climb out of their directory. What a 7z holds
+ * is listed in a directory that is mostly packed as well, so nothing there can be judged without unpacking it.
+ */
 export const archiveTrap: StructureCheck = ({ files, oddities }) => {
   for (const { name: field, content } of files) {
     const value = zipTrap(content) ?? (oddities.has('body over limit') ? undefined : gzipTrap(content));
@@ -173,10 +180,8 @@ function zipTrap(content: string): string | undefined {
   for (const head of zipHeads) {
     let at = content.indexOf(head.mark);
     for (let count = 0; at >= 0 && count < maxEntries; count += 1) {
-      const packed = number32(content, at + head.packed);
-      const unpacked = number32(content, at + head.unpacked);
-      const length =
-        content.charCodeAt(at + head.nameLength) + content.charCodeAt(at + head.nameLength + 1) * 256;
+      const length = number16(content, at + head.nameLength);
+      const { packed, unpacked } = sizesOf(content, at, head, length);
       const name = content.slice(at + head.name, at + head.name + Math.min(length, 512));
       if (/(?:^|[/\\])\.\.[/\\]/.test(name)) return name;
       if (swells(packed, unpacked)) return `${name}: ${packed} bytes grow to ${unpacked}`;
@@ -186,11 +191,34 @@ function zipTrap(content: string): string | undefined {
   return undefined;
 }
 
+function sizesOf(content: string, at: number, head: (typeof zipHeads)[number], nameLength: number) {
+  const packed = number32(content, at + head.packed);
+  const unpacked = number32(content, at + head.unpacked);
+  if (packed !== inZip64 && unpacked !== inZip64) return { packed, unpacked };
+  let field = at + head.name + nameLength;
+  const end = field + number16(content, at + head.nameLength + 2);
+  while (field + 4 <= end && number16(content, field) !== zip64Field)
+    field += 4 + number16(content, field + 2);
+  if (field + 4 > end) return { packed, unpacked };
+  // Only sizes that did not fit stand here, the unpacked one first.
+  const large = unpacked === inZip64 ? number64(content, field + 4) : unpacked;
+  const behind = unpacked === inZip64 ? field + 12 : field + 4;
+  return { packed: packed === inZip64 ? number64(content, behind) : packed, unpacked: large };
+}
+
 /** The last four bytes tell how much was packed, RFC 1952 §2.3.1; of a body that is cut they are not there. */
 function gzipTrap(content: string): string | undefined {
   if (!content.startsWith('\x1f\x8b\x08')) return undefined;
   const unpacked = number32(content, content.length - 4);
   return swells(content.length, unpacked) ? `${content.length} bytes grow to ${unpacked}` : undefined;
+}
+
+function number16(text: string, at: number): number {
+  return (text.charCodeAt(at) || 0) + (text.charCodeAt(at + 1) || 0) * 256;
+}
+
+function number64(text: string, at: number): number {
+  return number32(text, at) + number32(text, at + 4) * 2 ** 32;
 }
 
 function number32(text: string, at: number): number {

@@ -124,7 +124,7 @@ function setResponseBodyAccess({ words }: Directive, configuration: Configuratio
 }
 
 const defaultable =
-  /^(?:phase|log|nolog|auditlog|noauditlog|pass|deny|drop|block|allow|redirect|proxy|status|t)$/;
+  /^(?:phase|log|nolog|auditlog|noauditlog|pass|deny|drop|block|allow|redirect|proxy|status|tag|t)$/;
 
 function setDefaults({ words, file, line }: Directive, configuration: Configuration): string | undefined {
   const actions = parseActions(words[0] ?? '');

@@ -95,7 +95,7 @@ function readFacts(all: readonly ActionSyntax[], own: readonly ActionSyntax[]): 
   return {
     message: parseTemplate(lastValue(own, 'msg') ?? ''),
     logData: parseTemplate(lastValue(own, 'logdata') ?? ''),
-    tags: own.filter(({ name }) => name === 'tag').map(({ value }) => value),
+    tags: all.filter(({ name }) => name === 'tag').map(({ value }) => value),
     severity: severities[Number(severity || Number.NaN)] ?? severity.toUpperCase(),
     rev: lastValue(own, 'rev') ?? '',
     ver: lastValue(own, 'ver') ?? '',
