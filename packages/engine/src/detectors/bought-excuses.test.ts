@@ -29,10 +29,15 @@ const bytes = (text: string) => Buffer.from(text).toString('latin1');
 const words = ['aa bb', 'is what', 'see the manual', 'Love', 'how to use'];
 const marks = ['éé', '日本語', '(aa)', '(aa bb)', '**', '[a](b)', '<p>', '<em>aa</em>', '<b>'];
 
+const part = (name: string, text: string) =>
+  `--q\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n--q--\r\n`;
+
 interface Class {
   readonly attacks: readonly string[];
   readonly before: readonly string[];
   readonly behind: readonly string[];
+  /** of the carriers, those that name nothing of the kind */
+  readonly beside?: readonly string[];
 }
 
 const inFront = [...words.map((one) => `${one} `), ...marks, ...marks.map((one) => `${one} `)];
@@ -98,6 +103,22 @@ const classes: Readonly<Record<string, Class>> = {
     before: ['', ' '],
     behind: ['', ...words.map((one) => ` ${one}`), ' (aa bb)', ' éé', ' 日本語', ' - aa bb', ', aa bb'],
   },
+  'commands that show a file': {
+    attacks: ['cat /etc/passwd', 'head -n 5 /etc/shadow', 'tac /etc//passwd', 'ls -la /etc/ssh'],
+    before: ['', ' '],
+    behind: ['', ' '],
+  },
+  'bare names of commands behind words': {
+    attacks: [';id;', '|id;', ';id', ';id #', ';whoami;', '|w', '\nid\n', '\nid'],
+    before: words.filter((one) => one.includes(' ')),
+    behind: ['', ' '],
+  },
+  'addresses behind words': {
+    attacks: ['http://127.0.0.1', 'http://localhost:9200/', 'http://10.0.0.1/x', 'https://192.168.0.1/'],
+    before: words.map((one) => `${one} `),
+    behind: ['', ' aa', '/a b'],
+    beside: ['path'],
+  },
   'conditions behind a quote': {
     attacks: [
       "' or 1=1-- ",
@@ -151,6 +172,11 @@ const classes: Readonly<Record<string, Class>> = {
     before: ['', ' ', '/*aa bb*/', '/*=>*/', '/*aa bb cc dd*/', '/*1 (aa*/'],
     behind: [''],
   },
+  'conditions of one name before a comment of words': {
+    attacks: ['1 or id=id-- ', '1 or id=id--\t', '1 or name = name #', '1 or (id=id)-- '],
+    before: ['', ' ', '/*aa bb*/'],
+    behind: ['', ...words, 'aa, bb; cc', '1=2'],
+  },
   markup: {
     attacks: [
       '<script>alert(1)</script>',
@@ -190,8 +216,8 @@ const classes: Readonly<Record<string, Class>> = {
   },
 };
 
-for (const [name, { attacks, before, behind }] of Object.entries(classes)) {
-  test.each(Object.entries(carriers))(
+for (const [name, { attacks, before, behind, beside = [] }] of Object.entries(classes)) {
+  test.each(Object.entries(carriers).filter(([carrier]) => !beside.includes(carrier)))(
     `${name} are blocked in a %s, whatever is written around them`,
     (_carrier, carry) => {
       const texts = attacks.flatMap((attack) =>
@@ -202,3 +228,31 @@ for (const [name, { attacks, before, behind }] of Object.entries(classes)) {
     },
   );
 }
+
+test.each([
+  ...['user_name', 'login', 'language', 'timezone', 'avatar', 'webhook', 'callback', 'template', 'include'],
+  ...['backup', 'repository', 'module', 'image', 'src'],
+])('words behind a file excuse nothing in the field %s of a body', (name) => {
+  for (const attack of ['/etc/passwd foo bar', '/var/log/apache2/access.log foo bar']) {
+    expect(inspect(policy, post('application/x-www-form-urlencoded', `${name}=${attack}`)).decision).toBe(
+      'block',
+    );
+    expect(inspect(policy, post('multipart/form-data; boundary=q', part(name, attack))).decision).toBe(
+      'block',
+    );
+  }
+});
+
+test('lists, and what people type and store, are none of these', () => {
+  const texts = ['name;id;date', 'id|name|ls', 'last name; id; date', 'a&id=2', 'aa bb;cc;'];
+  for (const text of texts)
+    for (const [carrier, carry] of Object.entries(carriers))
+      expect([carrier, text, inspect(policy, carry(text)).decision]).toEqual([carrier, text, 'pass']);
+  const stored = {
+    title: 'cat /etc/passwd',
+    command: 'cat /etc/hosts',
+    note: 'see http://127.0.0.1:3000 first',
+  };
+  expect(inspect(policy, post('application/json', JSON.stringify(stored))).decision).toBe('pass');
+  expect(inspect(policy, query('see http://localhost:3000', 'q')).decision).toBe('pass');
+});

@@ -1,7 +1,31 @@
-import { describe } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { compilePolicy, inspect } from '../inspect/index.ts';
 import { blocks, passes } from '../testing/payloads.ts';
+import { choices, post } from '../testing/requests.ts';
 
 /** What chance writes into passwords and bytes, beside the shortest that works: the two differ by what stands with them. */
+const policy = compilePolicy({ securityLevel: 'medium', categories: choices('medium') });
+const given = (name: string, value: string) =>
+  inspect(policy, post('application/x-www-form-urlencoded', `user=anna&${name}=${encodeURIComponent(value)}`))
+    .decision;
+
+test('a password that ends as the shortest probe does is one; in other fields, or with more behind, it is a probe', () => {
+  const password = 'MgyD7V6IP;w#';
+  for (const name of [
+    'password',
+    'user[password]',
+    'new_password',
+    'passwd',
+    'pwd',
+    'client_secret',
+    'access_token',
+  ])
+    expect(given(name, password)).toBe('pass');
+  expect(given('host', password)).toBe('block');
+  for (const probe of ['x;id#', 'anna;id#', 'Mg7yV6IPx;whoami;#', 'Mg7yV6IPx;id -a#', 'a7b6c5d4e;ls /#'])
+    expect([probe, given('password', probe)]).toEqual([probe, 'block']);
+});
+
 describe('what chance writes', () => {
   passes([
     'vC8F);W)Z~.T|8%T=($,7#iQ',

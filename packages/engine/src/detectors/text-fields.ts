@@ -45,7 +45,11 @@ const searches = /(?:^|\.)(?:q|query|s|search(?:_?(?:terms?|text|query))?|keywor
 const argumentNames = verbose('i')`
   (?:^|[._[-])(?:
     hosts?(?:_?name)?|ip|addr(?:ess)?|ur[il]|files?(?:_?name)?|path|dir(?:ectory)?|folder|id|target|domain|server|port|device
-    |interface|lang|locale|mode|format|e?mail|date|size|count|version|limit|page|sort|order(?:_?by)?
+    |interface|lang(?:uage)?|locale|mode|format|e?mail|date|size|count|version|limit|offset|page|sort|order(?:_?by)?
+    |user_?name|login|account|phone|country|currency|zip(?:_?code)?|postal_?code|time_?zone|charset|encoding
+    |token|uuid|guid|slug|sku|method|action|theme|layout|view|module|plugin|component|class|table|column
+    |width|height|colou?r|href|link|src|dest|endpoint|web_?hook|callback|proxy|gateway|mac|cidr|subnet|netmask
+    |bucket|branch|repo(?:sitory)?|image|avatar|logo|icon|attachment|backup|include|template
   )\]?$
 `;
 

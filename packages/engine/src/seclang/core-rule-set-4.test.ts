@@ -1,46 +1,10 @@
 import { expect, test } from 'vitest';
-import { inspectSeclang, type SeclangRules } from './index.ts';
-import { rulesFrom } from './testing/rules.ts';
+import { matches, rulesFrom, type Sent } from './testing/rules.ts';
 
 /*
  * The words of the language that the Core Rule Set 4 is written in, each in a rule of its own that matches one request
  * and not the other.
  */
-
-interface Sent {
-  readonly method?: string;
-  readonly target?: string;
-  readonly httpVersion?: string;
-  readonly clientIp?: string;
-  readonly uniqueId?: string;
-  readonly headers?: readonly (readonly [string, string])[];
-  readonly body?: string;
-  readonly response?: { readonly status: number; readonly type?: string; readonly body?: string };
-}
-
-function matches(rules: SeclangRules, sent: Sent): number[] {
-  const { headers = [], body, response } = sent;
-  const request = {
-    method: sent.method ?? 'GET',
-    target: sent.target ?? '/',
-    httpVersion: sent.httpVersion ?? '1.1',
-    scheme: 'http',
-    headers: [['Host', 'shop.example.com'] as const, ...headers],
-    clientIp: sent.clientIp ?? '192.0.2.7',
-    ...(body !== undefined && { body }),
-  } as const;
-  return inspectSeclang(rules, {
-    request,
-    context: { startedAtMs: Date.UTC(2026, 0, 1), uniqueId: sent.uniqueId ?? 'aB3' },
-    ...(response && {
-      response: {
-        status: response.status,
-        headers: [['Content-Type', response.type ?? 'text/html']],
-        body: new TextEncoder().encode(response.body ?? ''),
-      },
-    }),
-  }).matches.map(({ id }) => id);
-}
 
 type Row = readonly [word: string, rules: string, matching: Sent, other: Sent];
 

@@ -149,6 +149,13 @@ function afterNewline(
 ): ShellFinding | undefined {
   const behindValue = /^[\d.'"]{0,20}$/.test(text.slice(0, Math.min(start, 24)));
   if (behindValue && ended && bareProbes.has(command) && text.length < 60) return 'command after separator';
+  if (
+    ended &&
+    bareProbes.has(command) &&
+    text.length < 60 &&
+    /^[\w.'"-]{1,24}(?:[^\S\n]{1,3}[\w.'"-]{1,24}){0,3}$/.test(text.slice(0, start))
+  )
+    return 'command among words';
   const onFile = /^\S{0,24}$/.test(text.slice(0, start)) && text.length < 120 && argued;
   // A line alone, on a file that no sentence opens
   if (
@@ -287,13 +294,26 @@ function afterSeparator(
     /^[\w.]{0,20}['"]?$/.test(text.slice(0, Math.min(start, 24)))
   )
     return 'command after separator';
-  if (!ended || !bareProbes.has(command)) return undefined;
+  return ended && bareProbes.has(command) ? bareProbe(text, position, rest, before) : undefined;
+}
+
+/** A name with nothing behind it, which lists hold too. */
+function bareProbe(
+  text: string,
+  { start, after }: CommandPosition,
+  rest: string,
+  before: string,
+): ShellFinding | undefined {
   // `a;id|`, `/x.html|id|`: two separators of different kinds join no list, nor do names of files
   if (start < 40 && /^\s?\|\s?$/.test(rest) && (after === ';' || (after === '|' && /^[./]/.test(text))))
     return 'command after separator';
   if (/^\s?\|\s?(?:grep|awk|sed|head|tail|cut|sort|base64|xxd|nc|curl|tee|wc)\s/i.test(rest))
     return 'command after separator';
-  return /(?:^|[\d'")\]}/])\s*$/.test(before) ? 'command after separator' : undefined;
+  if (/(?:^|[\d'")\]}/])\s*$/.test(before)) return 'command after separator';
+  // `my host;id;`: of a list, each item is set off by a space
+  return /^[;|]\w/.test(text.slice(start)) && start < 120 && fewWordsBefore.test(text.slice(0, start))
+    ? 'command among words'
+    : undefined;
 }
 
 /** `… | sort -count | head 10`: stages of a query of logs (SPL, KQL). With no file named, such a command reads what is before it. */

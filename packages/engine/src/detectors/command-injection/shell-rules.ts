@@ -47,6 +47,27 @@ const fileOrHost = verbose('i')`
 `;
 const probe = /(?:id|ls|ps|env|pwd|dir|who|w|hostname|uptime|mount|reboot|last)/;
 
+const probeAlone = verbose('i')`
+  ^(?:
+    [a-z]\)?[;|]{1,2}(?:id|ls|ps|env|pwd|who)[;|]?
+    |&{1,2}dir
+    |(?:\\n)(?:id|ls)(?:\\n)?
+    |(?:[\w.-]{0,24}["']?\s?(?:&&|\|\|)|${fileOrHost}["']?\s?[;|&]{1,2})\s?${probe}\s?(?:;?\s?["'#]?)
+    |[\w.-]{0,24}["']?\s?[;|&]{1,2}\s?${probe}\s?(?:;\s?)?\#
+  )$
+`;
+
+/** Names of fields that hold what nobody should guess. */
+const secrets = verbose('i')`
+  (?:^|[._[-])(?:
+    (?:new|old|current|confirm|repeat|user|login)?_?(?:pass(?:word|wd|phrase|code)?|pwd|secret|pin)
+    (?:_?(?:confirm(?:ation)?|repeat|again|new|old|[12]))?|(?:client|api)_?secret|(?:access|api|auth|csrf)?_?token
+  )\]?$
+`;
+/** Letters with digits among them, and by chance one of the shortest commands at the end. */
+const byChance = /^(?=[\w.-]{0,24}[a-z]\d{1,3}[a-z])[\w.-]{8,24}[;|&]{1,2}(?:id|ls|ps|w)#$/;
+const hasFields = (part: Part) => part === 'query' || fieldParts.some((one) => one === part);
+
 /** A tool of an operator with what it shall do, and a separator before it. */
 function toolBehind(value: RegExp): RegExp {
   return verbose('i')`
@@ -192,15 +213,16 @@ export const shellRules: readonly Rule[] = [
     id: 'cmd-probe-alone',
     category,
     message: 'A letter or a line break, a separator and a command that tells who runs it',
-    pattern: verbose('i')`
-      ^(?:
-        [a-z]\)?[;|]{1,2}(?:id|ls|ps|env|pwd|who)[;|]?
-        |&{1,2}dir
-        |(?:\\n)(?:id|ls)(?:\\n)?
-        |(?:[\w.-]{0,24}["']?\s?(?:&&|\|\|)|${fileOrHost}["']?\s?[;|&]{1,2})\s?${probe}\s?(?:;?\s?["'#]?)
-        |[\w.-]{0,24}["']?\s?[;|&]{1,2}\s?${probe}\s?(?:;\s?)?\#
-      )$
-    `,
+    targets: anywhere.map((part) => (hasFields(part) ? { part, notPath: secrets } : { part })),
+    pattern: probeAlone,
+    sensitivity: 'medium',
+  }),
+  patternRule({
+    id: 'cmd-probe-in-secret',
+    category,
+    message: 'The same where a password is asked for, and none that chance wrote',
+    targets: [...fieldParts, 'query' as const].map((part) => ({ part, path: secrets })),
+    pattern: verbose('i')`(?!${byChance})${probeAlone}`,
     sensitivity: 'medium',
   }),
   patternRule({

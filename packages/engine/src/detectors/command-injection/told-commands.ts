@@ -1,12 +1,20 @@
 import { verbose } from '../../verbose.ts';
 
 /** Programs that a line of a terminal or a script begins with, and that a value seldom begins with. */
-const programs =
-  'sudo|dir|npm|npx|yarn|pnpm|node|git|docker(?:-compose)?|podman|kubectl|helm|make|cmake|pip3?|python3?|poetry|cargo|go|mvn|gradle|composer|php|ruby|bundle|rails|java|javac|dotnet|terraform|ansible(?:-playbook)?|aws|gcloud|az|apt(?:-get)?|apk|yum|dnf|brew|systemctl|service|journalctl|ps|ls|cd|cat|grep|egrep|awk|sed|find|tail|head|tar|curl|wget|ssh|scp|rsync|mysql|psql|redis-cli|echo|export|source|until|while|for|mkdir|cp|mv|chmod|chown|ln|touch|exec|sleep|set\\s-[a-z]|mount|umount|sort|uniq|wc|cut|tr|xargs|tee|jq|df|du|lsof|netstat|ss|ip|dmesg|kill|openssl|gzip|gunzip|zip|unzip|dig|crontab';
+const programs = verbose()`
+  sudo|dir|npm|npx|yarn|pnpm|node|git|docker(?:-compose)?|podman|kubectl|helm|make|cmake|pip3?|python3?|poetry|cargo|go
+  |mvn|gradle|composer|php|ruby|bundle|rails|java|javac|dotnet|terraform|ansible(?:-playbook)?|aws|gcloud|az
+  |apt(?:-get)?|apk|yum|dnf|brew|systemctl|service|journalctl|ps|ls|cd|cat|grep|egrep|awk|sed|find|tail|head|tar|curl
+  |wget|ssh|scp|rsync|mysql|psql|redis-cli|echo|export|source|until|while|for|mkdir|cp|mv|chmod|chown|ln|touch|exec
+  |sleep|set\s-[a-z]|mount|umount|sort|uniq|wc|cut|tr|xargs|tee|jq|df|du|lsof|netstat|ss|ip|dmesg|kill|openssl|gzip
+  |gunzip|zip|unzip|dig|crontab
+`.source;
 
 /** Tools of builds, which the scripts of a package call with no argument: `tsc && cp -r assets dist`. */
-const tools =
-  'tsc|vite|webpack|rollup|esbuild|parcel|eslint|prettier|biome|jest|vitest|mocha|ava|tsup|swc|babel|gulp|grunt|husky|nodemon|pytest|tox|ruff|mypy|flake8|rspec|phpunit|phpstan|\\.{1,2}/[\\w./-]{1,60}\\.(?:sh|py|rb|pl|js|ts)';
+const tools = verbose()`
+  tsc|vite|webpack|rollup|esbuild|parcel|eslint|prettier|biome|jest|vitest|mocha|ava|tsup|swc|babel|gulp|grunt|husky
+  |nodemon|pytest|tox|ruff|mypy|flake8|rspec|phpunit|phpstan|\.{1,2}/[\w./-]{1,60}\.(?:sh|py|rb|pl|js|ts)
+`.source;
 
 /** What follows the name of a program, quoted or not, up to a separator of interest. */
 const following = '\\s+[^\\s;|&](?:[^\\n"`>]|"[^"\\n]{0,120}")*';

@@ -155,12 +155,21 @@ describe('file_upload', () => {
     String.fromCharCode(...[0, 8, 16, 24].map((shift) => (value >>> shift) & 255));
   const entry = (packed: number, unpacked: number) =>
     `PK\x01\x02${'\0'.repeat(16)}${number(packed)}${number(unpacked)}\x01\0${'\0'.repeat(16)}a`;
+  const number64 = (value: number) => number(value % 2 ** 32) + number(Math.floor(value / 2 ** 32));
+  const large = (packed: number, unpacked: number, both = true) => {
+    const sizes = number64(unpacked) + (both ? number64(packed) : '');
+    const head = `PK\x01\x02${'\0'.repeat(16)}${both ? number(0xff_ff_ff_ff) : number(packed)}${number(0xff_ff_ff_ff)}\x01\0`;
+    const extra = `\x55\x54\x01\0z\x01\0${String.fromCharCode(sizes.length)}\0${sizes}`;
+    return `${head}${String.fromCharCode(extra.length)}\0${'\0'.repeat(14)}a${extra}`;
+  };
   const streamed = `PK\x03\x04\x14\0\x08\0${'\0'.repeat(18)}\x01\0\0\0a`;
   const packed = (unpacked: number) => `\x1f\x8b\x08\0${'x'.repeat(2000)}${number(unpacked)}`;
 
   test.each([
     ['an archive whose directory tells how it swells', `${streamed}${entry(40_000, 40_000_000)}`],
     ['the second of two that swell', `${entry(10, 20)}${entry(60_000, 61_000_000)}`],
+    ['one whose sizes stand in 64 bits', large(40_000, 5_000_000_000)],
+    ['one that says in 32 bits what was packed', large(40_000, 5_000_000_000, false)],
     ['a compressed file', packed(600_000_000)],
   ])('blocks %s', (_what, content) => {
     expect(upload('filename="a.bin"', content)).toBe('block');
@@ -169,6 +178,8 @@ describe('file_upload', () => {
   test.each([
     ['an archive of a log', `${streamed}${entry(1_000_000, 50_000_000)}`],
     ['an archive of little', entry(40, 40_000)],
+    ['a large archive of films', large(4_900_000_000, 5_000_000_000)],
+    ['an archive whose sizes of 64 bits are cut off', large(1, 1).slice(0, -8)],
     ['a compressed log', packed(90_000)],
   ])('passes %s', (_what, content) => {
     expect(upload('filename="a.bin"', content)).toBe('pass');

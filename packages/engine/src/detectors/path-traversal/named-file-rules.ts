@@ -1,5 +1,6 @@
 import type { Rule } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
+import { telling } from '../command-injection/command-fields.ts';
 import { anywhere, headParts, patternRule, sourceFiles } from '../define.ts';
 import { elementOfText, goesOnInWords, plainWordEnd, wordEnd, writtenAgainst } from '../prose.ts';
 import { amongWords, besideTexts, besideWords, withinTexts } from '../text-fields.ts';
@@ -11,11 +12,46 @@ const word = wordEnd.source;
 /** how a path of the root is written, also with steps that lead nowhere */
 const root = '[/\\\\]{1,3}(?:\\.{1,2}[/\\\\]{1,3}){0,20}';
 /** Files that hold what nobody but the system should read. */
-const secretFile =
-  '(?:etc[/\\\\]{1,3}(?:\\.[/\\\\])*(?:passwd|shadow|group|hosts|hostname|issue|motd|fstab|crontab|cron\\.\\w{1,10}|sudoers|exports|mtab|nsswitch|hosts\\.(?:allow|deny)|ssh|resolv\\.conf|profile|environment|os-release|[a-z]{2,12}-release|security|init\\.d|inetd\\.conf|rc\\.\\w{1,8}|pam\\.d|ssl|vsftpd|proftpd)|proc[/\\\\]{1,3}(?:(?:self|cmdline|partitions|filesystems|modules|kallsyms|kcore|iomem|version|cpuinfo|meminfo|net|sched_debug|mounts|thread-self)[/\\\\]?|\\d{1,6}[/\\\\](?:environ|cmdline|maps|fd|status|cwd|root|stat|mem|exe)\\b)|sys[/\\\\](?:class|kernel|devices|firmware|fs)(?=[/\\\\])|dev[/\\\\](?:stdin|fd(?=[/\\\\])|mem|kmem|shm(?=[/\\\\])|u?random)|tmp[/\\\\]sess_\\w{4,64}|root[/\\\\]\\.\\w{1,40}|home[/\\\\][\\w.-]{1,32}[/\\\\]\\.(?:ssh|bash\\w{0,12}|aws|config|netrc|git)|windows[/\\\\](?:system32[/\\\\](?:config|drivers[/\\\\]etc|cmd|inetsrv|winevt|logfiles|license|eula)|win\\.ini|system\\.ini|repair|debug|panther)|winnt[/\\\\]|boot\\.ini|inetpub[/\\\\]|usr[/\\\\](?:local[/\\\\]|share[/\\\\]|lib[/\\\\]){1,2}php\\d?[/\\\\](?:PEAR[/\\\\])?pearcmd)(?![a-z])';
+const secretFile = verbose()`
+  (?:
+    etc[/\\]{1,3}(?:\.[/\\])*(?:
+      passwd|shadow|group|hosts|hostname|issue|motd|fstab|crontab|cron\.\w{1,10}|sudoers|exports|mtab|nsswitch
+      |hosts\.(?:allow|deny)|ssh|resolv\.conf|profile|environment|os-release|[a-z]{2,12}-release|security|init\.d
+      |inetd\.conf|rc\.\w{1,8}|pam\.d|ssl|vsftpd|proftpd
+    )
+    |proc[/\\]{1,3}(?:
+      (?:
+        self|cmdline|partitions|filesystems|modules|kallsyms|kcore|iomem|version|cpuinfo|meminfo|net|sched_debug
+        |mounts|thread-self
+      )[/\\]?
+      |\d{1,6}[/\\](?:environ|cmdline|maps|fd|status|cwd|root|stat|mem|exe)\b
+    )
+    |sys[/\\](?:class|kernel|devices|firmware|fs)(?=[/\\])
+    |dev[/\\](?:stdin|fd(?=[/\\])|mem|kmem|shm(?=[/\\])|u?random)
+    |tmp[/\\]sess_\w{4,64}
+    |root[/\\]\.\w{1,40}
+    |home[/\\][\w.-]{1,32}[/\\]\.(?:ssh|bash\w{0,12}|aws|config|netrc|git)
+    |windows[/\\](?:
+      system32[/\\](?:config|drivers[/\\]etc|cmd|inetsrv|winevt|logfiles|license|eula)
+      |win\.ini|system\.ini|repair|debug|panther
+    )
+    |winnt[/\\]|boot\.ini|inetpub[/\\]
+    |usr[/\\](?:local[/\\]|share[/\\]|lib[/\\]){1,2}php\d?[/\\](?:PEAR[/\\])?pearcmd
+  )(?![a-z])
+`.source;
 /** Where software keeps its settings and logs: telemetry and deployments name these too. */
-const settingsFile =
-  '(?:etc[/\\\\]{1,3}(?:\\.[/\\\\])*(?:kubernetes|docker|sysconfig|samba|openvpn|wireguard|letsencrypt|mysql|my\\.cnf|apache2|httpd|nginx|php|tomcat\\d?|network)|opt[/\\\\][\\w.-]{1,30}[/\\\\]conf(?=[/\\\\])|var[/\\\\]{1,3}(?:log|lib[/\\\\](?:mysql|mlocate|php\\d?|docker)|mail|spool|run[/\\\\]secrets)(?=[/\\\\])|run[/\\\\]secrets(?=[/\\\\])|usr[/\\\\]local[/\\\\](?:apache|etc|nginx|tomcat))(?![a-z])';
+const settingsFile = verbose()`
+  (?:
+    etc[/\\]{1,3}(?:\.[/\\])*(?:
+      kubernetes|docker|sysconfig|samba|openvpn|wireguard|letsencrypt|mysql|my\.cnf|apache2|httpd|nginx|php|tomcat\d?
+      |network
+    )
+    |opt[/\\][\w.-]{1,30}[/\\]conf(?=[/\\])
+    |var[/\\]{1,3}(?:log|lib[/\\](?:mysql|mlocate|php\d?|docker)|mail|spool|run[/\\]secrets)(?=[/\\])
+    |run[/\\]secrets(?=[/\\])
+    |usr[/\\]local[/\\](?:apache|etc|nginx|tomcat)
+  )(?![a-z])
+`.source;
 
 /** What a word of a search goes on with behind a path. */
 const twoWords = '\\s[a-z]{2,16}[\\s-][a-z]{2,16}\\b';
@@ -109,6 +145,17 @@ export const namedFileRules: readonly Rule[] = [
     message: 'A file of the operating system, in a text and not as a sentence mentions one',
     targets: withinTexts(anywhere),
     pattern: mentioned(secretFile),
+  }),
+  patternRule({
+    id: 'path-system-file-shown',
+    category,
+    severity,
+    message: 'A command that shows a file of the operating system, as a whole field of a document',
+    targets: besideTexts(['json', 'xml'], telling),
+    pattern: new RegExp(
+      `^\\s{0,9}(?:cat|tac|nl|head|tail|less|more|od|xxd|strings|base64|type|ls|cp|vim?)\\s{1,9}(?:-\\w{1,8}\\s{1,9}){0,3}${root}${secretFile}(?:[./\\\\*-][\\w./\\\\*-]{0,80})?\\s{0,9}$`,
+      'i',
+    ),
   }),
   patternRule({
     id: 'path-settings-file',

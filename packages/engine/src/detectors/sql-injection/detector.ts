@@ -10,10 +10,21 @@ import { commonFunctions, dangerousFunctions } from './words.ts';
  * begin like them. A number may run into the word (`1e0union`), as may a comment. Functions and catalogues stand
  * for themselves.
  */
-const statement = new RegExp(
-  `(?:^|[^a-z_$]|\\/\\*!\\d{0,6})(?:select|union|intersect|except|minus|waitfor|insert|replace|update|delete|drop|truncate|alter|create|exec(?:ute)?|declare|case|merge|rename|grant|revoke|shutdown|call|copy|begin|prepare|attach|handler|bulk|reconfigure|pragma)(?:[^a-z_$]|$)|(?:^|[^a-z_$])(?:do\\s{1,9}\\$|load\\s{1,9}data|lock\\s{1,9}t|kill\\s)|(?:${[...dangerousFunctions].join('|')})\\s{0,9}(?:\\/\\*.{0,20}\\*\\/)?\\(|@@\\w|\\/\\*m?!|(?:outfile|dumpfile)\\s|information_schema|(?:^|[^a-z])(?:sys(?:objects|columns|databases|users|logins|master|cat|ibm)|(?:sys|master|msdb|mysql|ctxsys|ordsys|domain)\\.|utl_|dbms_|xp_|sp_|pg_|sqlite_|v\\$|all_(?:tab|users|obj)|user_(?:tab|obj)|dba_(?:tab|users)|rdb\\$|innodb_(?:table|index)|performance_schema|msysaccess)`,
-  'i',
-);
+const statement = verbose('i')`
+  (?:^|[^a-z_$]|\/\*!\d{0,6})(?:
+    select|union|intersect|except|minus|waitfor|insert|replace|update|delete|drop|truncate|alter|create|exec(?:ute)?
+    |declare|case|merge|rename|grant|revoke|shutdown|call|copy|begin|prepare|attach|handler|bulk|reconfigure|pragma
+  )(?:[^a-z_$]|$)
+  |(?:^|[^a-z_$])(?:do\s{1,9}\$|load\s{1,9}data|lock\s{1,9}t|kill\s)
+  |(?:${new RegExp([...dangerousFunctions].join('|'))})\s{0,9}(?:\/\*.{0,20}\*\/)?\(
+  |@@\w|\/\*m?!|(?:outfile|dumpfile)\s|information_schema
+  |(?:^|[^a-z])(?:
+    sys(?:objects|columns|databases|users|logins|master|cat|ibm)
+    |(?:sys|master|msdb|mysql|ctxsys|ordsys|domain)\.
+    |utl_|dbms_|xp_|sp_|pg_|sqlite_|v\$|all_(?:tab|users|obj)|user_(?:tab|obj)|dba_(?:tab|users)|rdb\$
+    |innodb_(?:table|index)|performance_schema|msysaccess
+  )
+`;
 
 /** Reads a text as SQL in every context it may land in, and reports statements that inject. */
 export const sqlStatementDetector: Detector = {

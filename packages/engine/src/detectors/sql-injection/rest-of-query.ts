@@ -234,7 +234,10 @@ function namesAreCompared(matched: string, text: string): boolean {
     )
   )
     return true;
-  const same = /\b([a-z_]\w{0,30})\s{0,3}=\s{0,3}([a-z_]\w{0,30})\W*$/i.exec(matched);
+  const same =
+    /\b([a-z_]\w{0,30})\s{0,3}=\s{0,3}([a-z_]\w{0,30})(?:\W*|[\s;)]{0,9}(?:--|#|\/\*).{0,160})$/is.exec(
+      matched,
+    );
   if (same) return same[1]?.toLowerCase() === same[2]?.toLowerCase();
   return /\bbetween\s+\d+\s+and\s+\d|\bin\s{0,3}\(|\|\||&&|(?:\w\w\w|\bpi)\([^;]{0,80}\)\s{0,3}(?:[<>=]|is\b|like\b)|@@\w|\d\s?[=<>]{1,2}\s?\w{2,20}\(/i.test(
     spaced(matched),

@@ -9,7 +9,8 @@ export type SsrfFinding =
   | 'data source'
   | 'confusing address'
   | 'address behind markup'
-  | 'address before words';
+  | 'address before words'
+  | 'address behind words';
 
 /** Finds addresses that a server would fetch from the inside of its network. */
 export const ssrfDetector: Detector = {
@@ -36,6 +37,8 @@ const toldBefore =
 /** `http://localhost:3000 not working`: right behind a host white space ends an address for every parser of one. */
 const beginsSentence = /^ [a-z]{2,20} [a-z]{2,20}(?=[ .,?!]|$)/i;
 const elementsOfText = new RegExp(elementOfText.source, 'gi');
+/** Enough to look like a sentence, where only an address is asked for. */
+const fewWords = /^\s{0,9}(?:[\w.,:'"\x80-\xff-]{1,40}\s{1,9}){1,3}["'(<]?$/;
 /** A link is for whoever reads it; what a server loads for itself are frames, pictures and styles. */
 const inLink = /<a\s[^<>]{0,200}(?:\bhref\s?=\s?["']?|>[^<>]{0,60})$/i;
 /** 'sftp:// or ssh://' is about schemes. */
@@ -111,7 +114,11 @@ function detectAddresses(text: string): readonly Finding[] {
       (second === undefined ? undefined : internalHost(hostOf(second)));
     if (kind === 'loopback' || kind === 'private') {
       const before = text.slice(0, Math.max(0, opening - 1 - name.length));
-      if (isTold(before)) continue;
+      if (isTold(before)) {
+        if (!fewWords.test(before)) continue;
+        found.set('address behind words', { kind: 'address behind words', span: [start - 2, end] });
+        continue;
+      }
       const among = beginsSentence.test(text.slice(end, end + 60))
         ? 'address before words'
         : isToldInMarkup(before)

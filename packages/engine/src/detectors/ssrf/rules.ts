@@ -44,6 +44,14 @@ const forBrowsers = verbose('i')`
   |attributes\.\d{1,4}\.value\.string_?value$
 `;
 
+/** Names of fields that a server fetches from, and where nobody writes a sentence. */
+const fetched = verbose('i')`
+  (?:^|[._[-])(?:
+    ur[il]s?|hosts?(?:_?name)?|addr(?:ess)?|href|link|src|endpoint|web_?hook|callback|proxy|feed|server|domain|target
+    |site|avatar|image(?:_?ur[il])?|ur[il]_?to_?fetch
+  )\]?$
+`;
+
 /** A deployment to the cluster that asks names its interface (Argo CD, `spec.destination.server`), and no other address inside. */
 const deployedTo = /(?:^|\.)destination\.server$/;
 
@@ -117,6 +125,17 @@ export const ssrfRules: readonly Rule[] = [
     detector: ssrfDetector,
     finding: 'address before words',
     targets: besideWords(parts, forBrowsers),
+    sensitivity: 'medium',
+  }),
+  detectRule({
+    id: 'ssrf-behind-words',
+    category,
+    message: 'An address of the inside behind words, where an address is asked for',
+    detector: ssrfDetector,
+    finding: 'address behind words',
+    targets: parts
+      .filter((part) => part !== 'body' && part !== 'path')
+      .map((part) => ({ part, path: fetched, notPath: forBrowsers })),
     sensitivity: 'medium',
   }),
   address('odd scheme', 'A scheme that speaks to other services than the web'),
