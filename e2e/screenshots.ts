@@ -16,7 +16,6 @@ async function settled(page: Page, name: string): Promise<void> {
   // A rate needs a second sample, the live log its stream.
   const missing = page
     .locator('.mantine-Skeleton-root')
-    .or(page.getByText('–/– KB/s'))
     .or(page.getByText(/^in\s*–$/))
     .or(page.getByText(/^(Connecting\.\.\.|Waiting for events)$/));
   // What stands below the fold comes when the browser has nothing else to do.

@@ -87,7 +87,13 @@ test.describe
         .poll(() => page.evaluate('navigator.clipboard.readText()'))
         .toBe("1' UNION SELECT password FROM users--");
       await expectAccessible(page);
-      await page.keyboard.press('Escape');
+      await event.getByRole('link', { name: 'All from this address' }).click();
+      await expect(event).toHaveCount(0);
+      await expect(page.getByRole('button', { name: 'Remove Client 127.0.0.1' })).toBeVisible();
+      await history().getByRole('button').first().click();
+      await event.getByRole('link', { name: 'All by this rule' }).click();
+      await expect(event).toHaveCount(0);
+      await expect(page).toHaveURL(/view=history&rule=/);
       await page.goto(`${line.url}/logs?view=history&q=${requestId}`);
       await expect(history()).toHaveCount(1);
       await expect(history().first()).toContainText('blocked');

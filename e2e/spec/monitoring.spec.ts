@@ -38,7 +38,7 @@ test.describe
         ['Healthy Sites', /1\/1/],
         ['Active Alerts', /\d/],
         ['Disk Usage', /\d+\.\d%\d+\.\d\/\d+\.\d GB/],
-        ['Network I/O', /\d+\.\d\/\d+\.\d KB\/s/],
+        ['Network I/O', /in\d+\.\dout\d+\.\dKB\/s/],
       ] as const) {
         await expect(card(label), label).toContainText(figure);
       }

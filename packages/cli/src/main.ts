@@ -105,8 +105,20 @@ function refuse(problem: string): void {
   process.exitCode = 2;
 }
 
+/** @returns what was typed; a sentence where it cannot be read, without Node's advice on words that begin with a dash */
+function readLine() {
+  try {
+    return parseArgs({ options, allowPositionals: true });
+  } catch (error) {
+    const [sentence = ''] = explain(error).message.split('. To specify', 1);
+    return sentence;
+  }
+}
+
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  const line = readLine();
+  if (typeof line === 'string') return refuse(line);
+  const { values, positionals } = line;
   const [name, ...words] = positionals;
   if (values.version) {
     process.stdout.write(`${productVersion}\n`);

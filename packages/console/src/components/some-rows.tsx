@@ -9,6 +9,9 @@ const words = messages.common;
 const step = 100;
 const few = 3;
 
+/** Whether they are so few that they stand below what is wide: beside it they would leave a panel empty. */
+export const areFew = (rows: number): boolean => rows <= few;
+
 /** A list that may be ten thousand long, in steps: a browser is slow to draw and nobody reads them all. */
 export function useSomeRows<Row>(rows: readonly Row[]) {
   const [most, setMost] = useState(step);

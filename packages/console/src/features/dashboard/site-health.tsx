@@ -8,7 +8,7 @@ import type { Tone } from '../../components/badge.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Allowed } from '../../components/permission-gate.tsx';
-import { useFewOnPhone, useSomeRows } from '../../components/some-rows.tsx';
+import { areFew, useFewOnPhone, useSomeRows } from '../../components/some-rows.tsx';
 import { EmptyState, SkeletonRows } from '../../components/states.tsx';
 import { formatCount } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
@@ -19,11 +19,8 @@ import { useSites } from './use-sites.ts';
 const words = messages.dashboard;
 const tones: Record<string, Tone> = { healthy: 'ok', degraded: 'warning', critical: 'danger' };
 
-/** As many as stand beside each other; more of them fill a column of their own. */
-const few = 3;
-
 /** Whether the sites are so few that they make a strip, not a column. Until they are known, for most it is so. */
-export const fewSites = (metrics: Metrics | undefined): boolean => (metrics?.sites.length ?? 0) <= few;
+export const fewSites = (metrics: Metrics | undefined): boolean => areFew(metrics?.sites.length ?? 0);
 
 /** Every site with its requests, blocks and health. */
 export function SiteHealth(props: { metrics: Metrics | undefined }) {
@@ -62,7 +59,7 @@ function Rows(props: { sites: readonly SiteMetrics[]; known: ReadonlyMap<string,
   const { shown, foot } = useSomeRows(onPhone.shown);
   return (
     <>
-      <ul className={classes.list} data-few={props.sites.length <= few || undefined}>
+      <ul className={classes.list} data-few={areFew(props.sites.length) || undefined}>
         {shown.map((site) => (
           <SiteRow key={site.site_id} site={site} known={known.get(site.site_id)} />
         ))}

@@ -8,6 +8,7 @@ import { Fact, Facts } from '../../components/facts.tsx';
 import { MatchCard } from '../../components/match-card.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Mono } from '../../components/mono.tsx';
+import { QuietLink } from '../../components/quiet-link.tsx';
 import { formatCount } from '../../lib/format/index.ts';
 import { actionLabel } from '../../lib/messages/actions.ts';
 import { categoryLabel } from '../../lib/messages/categories.ts';
@@ -25,12 +26,12 @@ const matchesShown = 3;
 export function EventDrawer(props: { entry: AuditEntry | undefined; onClose: () => void }) {
   return (
     <DetailDrawer subject={props.entry} size={620} title={() => words.title} onClose={props.onClose}>
-      {(entry) => <EventDetail entry={entry} />}
+      {(entry) => <EventDetail entry={entry} onLeave={props.onClose} />}
     </DetailDrawer>
   );
 }
 
-function EventDetail(props: { entry: AuditEntry }) {
+function EventDetail(props: { entry: AuditEntry; onLeave: () => void }) {
   const { entry } = props;
   return (
     <div className={classes.detail}>
@@ -44,7 +45,7 @@ function EventDetail(props: { entry: AuditEntry }) {
       <EventActs entry={entry} />
       <Why matches={entry.matches ?? []} reached={reachedIn(entry)} />
       <h3 className={classes.heading}>{words.facts}</h3>
-      <EventFacts entry={entry} />
+      <EventFacts entry={entry} onLeave={props.onLeave} />
     </div>
   );
 }
@@ -75,8 +76,9 @@ function Why(props: { matches: readonly EventMatch[]; reached: string | undefine
   );
 }
 
-function EventFacts(props: { entry: AuditEntry }) {
-  const { entry } = props;
+/** @param props.onLeave closes the event, for its links lead to a list that it would cover */
+function EventFacts(props: { entry: AuditEntry; onLeave: () => void }) {
+  const { entry, onLeave } = props;
   const request = [entry.method, entry.path].filter(Boolean).join(' ');
   const client = clientAddress(entry);
   return (
@@ -86,7 +88,14 @@ function EventFacts(props: { entry: AuditEntry }) {
       </Fact>
       <Fact label={words.client}>
         <Mono>{client}</Mono>
-        <CopyButton text={client} what={words.client} />
+        <span className={classes.further}>
+          {entry.clientIP ? (
+            <QuietLink to="/logs" search={{ view: 'history', ip: entry.clientIP }} onClick={onLeave}>
+              {words.allFrom}
+            </QuietLink>
+          ) : null}
+          <CopyButton text={client} what={words.client} />
+        </span>
       </Fact>
       {request ? (
         <Fact label={words.request}>
@@ -96,7 +105,14 @@ function EventFacts(props: { entry: AuditEntry }) {
       ) : null}
       <TextFact label={words.site} text={[entry.siteName, entry.host].filter(Boolean).join(' · ')} />
       <TextFact label={words.status} text={entry.statusCode?.toString()} />
-      <TextFact label={words.rule} text={entry.ruleId} mono />
+      {entry.ruleId ? (
+        <Fact label={words.rule}>
+          <Mono>{entry.ruleId}</Mono>
+          <QuietLink to="/logs" search={{ view: 'history', rule: entry.ruleId }} onClick={onLeave}>
+            {words.allByRule}
+          </QuietLink>
+        </Fact>
+      ) : null}
       <TextFact label={words.category} text={entry.ruleType ? categoryLabel(entry.ruleType) : undefined} />
       <TextFact label={words.score} text={scoreLabel(entry)} />
       {entry.requestId ? (

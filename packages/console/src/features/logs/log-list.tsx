@@ -16,6 +16,8 @@ import { LogRow, rowHeight } from './log-row.tsx';
 const words = messages.logs;
 /** scrolled less than this, the newest rows are in sight still */
 const topPx = 20;
+/** A mouse that rests for so long was left there, as before a screen on the wall. */
+const restingMs = 20_000;
 
 interface Props {
   /** those of the view that pass the filters */
@@ -29,7 +31,7 @@ interface Props {
 export function LogList(props: Props) {
   const { view } = props;
   const total = view.entries.length;
-  const { held, hold, release, goOn } = useHold(props);
+  const { held, why, hold, release, goOn } = useHold(props);
   const scroller = useRef<HTMLDivElement>(null);
   const entries = held?.entries ?? props.entries;
   const fresh = held ? view.counts.total - held.arrived : 0;
@@ -61,13 +63,13 @@ export function LogList(props: Props) {
           {words.newEvents(formatCount(fresh))}
         </Button>
       ) : null}
-      <Foot {...props} />
+      <Foot {...props} held={fresh > 0 ? why : undefined} />
     </section>
   );
 }
 
-/** How much of the view is shown, and what it lacks. */
-function Foot({ entries, view, paused }: Props) {
+/** How much of the view is shown, what it lacks, and how it goes on. */
+function Foot({ entries, view, paused, held }: Props & { held: Reading | undefined }) {
   const { missed, gapSince } = view;
   return (
     <div className={classes.foot}>
@@ -81,27 +83,37 @@ function Foot({ entries, view, paused }: Props) {
           </Link>
         </span>
       )}
-      {paused ? <span>{words.pausedText}</span> : null}
+      {paused ? <span>{words.pausedText}</span> : held ? <span>{words.held[held]}</span> : null}
     </div>
   );
 }
 
 /** Why the list stands still: somebody scrolled down, points at a row with the mouse, or stands on one with the keyboard. */
-type Reading = 'scrolled' | 'pointed' | 'focused';
+type Reading = 'scrolled' | 'focused' | 'pointed';
+
+interface Held {
+  readonly entries: readonly AuditEntry[];
+  /** how many had come until then */
+  readonly arrived: number;
+}
 
 /** Who reads is not to have the rows pulled from under the eyes or the pointer: the list goes on when they are done. */
 function useHold(props: Props) {
-  const [held, setHeld] = useState<{ entries: readonly AuditEntry[]; arrived: number }>();
+  const [held, setHeld] = useState<Held>();
+  const [why, setWhy] = useState<Reading>();
   const reading = useRef(new Set<Reading>());
   return {
     // What was cleared is not read any more.
     held: props.view.entries.length === 0 ? undefined : held,
-    hold: (why: Reading) => {
-      reading.current.add(why);
+    why,
+    hold: (reason: Reading) => {
+      reading.current.add(reason);
+      setWhy(longest(reading.current));
       setHeld((before) => before ?? { entries: props.entries, arrived: props.view.counts.total });
     },
-    release: (why: Reading) => {
-      reading.current.delete(why);
+    release: (reason: Reading) => {
+      reading.current.delete(reason);
+      setWhy(longest(reading.current));
       if (reading.current.size === 0) setHeld(undefined);
     },
     goOn: () => {
@@ -110,6 +122,10 @@ function useHold(props: Props) {
     },
   };
 }
+
+/** What holds the list for longest. */
+const longest = (reading: ReadonlySet<Reading>): Reading | undefined =>
+  (['scrolled', 'focused', 'pointed'] as const).find((one) => reading.has(one));
 
 /** Tells what somebody does with the list: the mouse over it, the keyboard within it, and how far it is scrolled. */
 function useReading(
@@ -127,11 +143,24 @@ function useReading(
       listener: (event: HTMLElementEventMap[Name]) => void,
     ) => list.addEventListener(name, listener, { signal: listening.signal, passive: true });
     on('scroll', () => tell(list.scrollTop > topPx, 'scrolled'));
-    on('pointermove', ({ pointerType }) => pointerType === 'mouse' && tell(true, 'pointed'));
-    on('pointerleave', () => tell(false, 'pointed'));
+    let resting: ReturnType<typeof setTimeout> | undefined;
+    const leave = () => {
+      clearTimeout(resting);
+      tell(false, 'pointed');
+    };
+    on('pointermove', ({ pointerType }) => {
+      if (pointerType !== 'mouse') return;
+      clearTimeout(resting);
+      resting = setTimeout(leave, restingMs);
+      tell(true, 'pointed');
+    });
+    on('pointerleave', leave);
     on('focusin', () => tell(list.querySelector(':focus-visible') !== null, 'focused'));
     on('focusout', () => tell(false, 'focused'));
-    return () => listening.abort();
+    return () => {
+      clearTimeout(resting);
+      listening.abort();
+    };
   }, [scroller]);
 }
 

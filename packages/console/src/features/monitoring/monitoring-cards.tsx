@@ -1,5 +1,6 @@
 import type { Metrics } from '@portcullis/contract/monitoring';
 import type { ReactNode } from 'react';
+import { NetworkRate } from '../../components/network-rate.tsx';
 import { CardRow } from '../../components/page.tsx';
 import { ResourceBar } from '../../components/resource-bar.tsx';
 import { StatCard } from '../../components/stat-card.tsx';
@@ -53,7 +54,7 @@ export function MonitoringCards(props: {
       <Usage label={words.disk} percent={sample?.disk_usage} detail={pair(sample, 'disk')} />
       <StatCard
         label={words.network}
-        value={sample ? words.networkRate(rate(sample.inRate), rate(sample.outRate)) : '–'}
+        value={<NetworkRate incoming={sample?.inRate} outgoing={sample?.outRate} />}
         detail={words.networkDetail}
         loading={sample === undefined}
       />
@@ -79,6 +80,3 @@ const pair = (sample: LiveSample | undefined, what: 'memory' | 'disk'): string =
   sample
     ? words.gigabytes(gigabytes(sample[`${what}_used`]), gigabytes(sample[`${what}_total`]))
     : words.gigabytes('–', '–');
-
-/** Bytes a second as KB/s with one decimal. */
-const rate = (bytes: number | undefined): string => (bytes === undefined ? '–' : (bytes / 1024).toFixed(1));

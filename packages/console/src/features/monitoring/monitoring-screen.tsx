@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { ConnectionState } from '../../components/connection-state.tsx';
 import { Columns, Page } from '../../components/page.tsx';
+import { areFew } from '../../components/some-rows.tsx';
 import { Banner } from '../../components/states.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import { useSystemStream } from '../../lib/system/index.ts';
@@ -16,8 +17,6 @@ import { useAlerts, useMonitoring } from './use-monitoring.ts';
 
 const words = messages.monitoring;
 const noSites: readonly MonitoredSite[] = [];
-/** beside a night's alerts so few rows would stand in an empty panel */
-const fewSites = 3;
 const tones = { live: 'good', loading: 'waiting', error: 'bad' } as const;
 
 /** The machine, its sites, and what needs attention. */
@@ -56,7 +55,7 @@ export function MonitoringScreen() {
       />
       <PerformancePanel stream={stream} />
       <ResponsesPanels />
-      <Columns stacked={(sites?.length ?? 0) <= fewSites}>
+      <Columns stacked={areFew(sites?.length ?? 0)}>
         <SiteHealthList sites={sites} failed={status === 'error'} onRetry={retry} />
         <AlertList alerts={alerts} loading={status === 'loading'} />
       </Columns>

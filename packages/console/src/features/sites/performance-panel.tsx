@@ -1,11 +1,11 @@
 import type { Metrics } from '@portcullis/contract/monitoring';
 import { Figure, Figures } from '../../components/figures.tsx';
+import { NetworkRate } from '../../components/network-rate.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ResourceBar } from '../../components/resource-bar.tsx';
 import { formatCount, formatPercent } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { useSystemStream } from '../../lib/system/index.ts';
-import { NetworkRate } from './network-rate.tsx';
 
 const words = messages.monitoring;
 const secondsAnHour = 3600;

@@ -53,7 +53,12 @@ export const logs = {
   gap: 'More came while there was no connection than fits here.',
   gapLink: 'See the history',
   missed: (count: string) => `${count} events came faster than they could be shown`,
-  newEvents: (count: string) => `${count} new ${count === '1' ? 'event' : 'events'}`,
+  newEvents: (count: string) => `Show ${count} new ${count === '1' ? 'event' : 'events'}`,
+  held: {
+    pointed: 'Stands still under the pointer. Goes on when it leaves, or has not moved for 20 s.',
+    focused: 'Stands still while a row has the focus. Goes on when the focus leaves the list.',
+    scrolled: 'Stands still while scrolled down. Goes on at the top.',
+  },
   list: 'Live events, newest first',
   shown: (shown: string, total: string) => `${shown} of ${total} shown`,
   columns: { time: 'Time', action: 'Action', message: 'Message', client: 'Client', site: 'Site' },
@@ -119,6 +124,9 @@ export const logs = {
     request: 'Request',
     status: 'Status',
     rule: 'Rule',
+    /** lead from one event to those like it */
+    allFrom: 'All from this address',
+    allByRule: 'All by this rule',
     category: 'Category',
     score: 'Score',
     reached: (score: string, threshold: string, sensitivity: string) =>

@@ -13,7 +13,6 @@ export const monitoring = {
   disk: 'Disk Usage',
   network: 'Network I/O',
   gigabytes: (used: string, total: string) => `${used}/${total} GB`,
-  networkRate: (incoming: string, outgoing: string) => `${incoming}/${outgoing} KB/s`,
   networkUnit: 'KB/s',
   networkIn: 'in',
   networkOut: 'out',

@@ -1,5 +1,5 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { messages } from '../../lib/messages/index.ts';
+import { messages } from '../lib/messages/index.ts';
 import classes from './network-rate.module.css';
 
 const words = messages.monitoring;
@@ -10,12 +10,12 @@ export function NetworkRate(props: { incoming: number | undefined; outgoing: num
   return (
     <span className={classes.rates}>
       <span className={classes.rate} title={words.networkIn}>
-        <IconArrowDown size={14} stroke={1.75} aria-hidden />
+        <IconArrowDown size="0.9em" stroke={1.75} aria-hidden />
         <span className="visually-hidden">{words.networkIn}</span>
         {kilobytes(props.incoming)}
       </span>
       <span className={classes.rate} title={words.networkOut}>
-        <IconArrowUp size={14} stroke={1.75} aria-hidden />
+        <IconArrowUp size="0.9em" stroke={1.75} aria-hidden />
         <span className="visually-hidden">{words.networkOut}</span>
         {kilobytes(props.outgoing)}
       </span>
