@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { InspectedRequest } from '../parse/index.ts';
-import { expectLinear } from '../testing/growth.ts';
+import { expectLinear, foldOf } from '../testing/growth.ts';
 import { choices, post } from '../testing/requests.ts';
 import { compilePolicy, inspect } from './index.ts';
 
@@ -104,5 +104,28 @@ describe('the worst that a body can do', () => {
   test.each(cases)('%s: cost grows as size does, up to 128 KB', (name, of) => {
     const requests = new Map([8192, 131_072].map((size) => [size, of(size)] as const));
     expectLinear((size) => void inspect(policy, requests.get(size) ?? of(size)), [8192, 131_072], name);
+  });
+});
+
+/** A list whose values no rule sees together. */
+const list = (text: string) =>
+  post(json, JSON.stringify(Array.from({ length: 560 }, (_unused, index) => `${index}${filled(text, 200)}`)));
+const text = (piece: string) => post(plain, filled(piece, 131_072));
+
+describe('a body of 128 KB costs no more than a few harmless ones', () => {
+  const harmless = 'somebody wrote of the weather this morning, and nobody read it. ';
+
+  test.each([
+    ['openings of lookups and what may stand between them', text, '${         toP', 6],
+    ['commands in backticks, which ask whether the whole is Markdown', text, ',  (`DD', 6],
+    ['words of which nothing is left', text, '\\;', 6],
+    ['brackets that might open a subquery', list, `${'('.repeat(180)}1) declare`, 2.6],
+    ['tags within the attributes of tags', list, '<a id="', 5],
+    ['tags within addresses', list, '<a action=/', 5],
+  ])('%s', (_told, send, piece, most) => {
+    const often = (request: InspectedRequest) => () => {
+      for (let round = 0; round < 4; round += 1) inspect(policy, request);
+    };
+    expect(foldOf(often(send(piece)), often(send(harmless)))).toBeLessThan(most);
   });
 });

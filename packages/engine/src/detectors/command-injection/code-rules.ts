@@ -116,7 +116,7 @@ const written: readonly Rule[] = [
       |\bdefault_member_access
       |\bxwork\.
       |\ballowstaticmethodaccess
-      |[%$]\{\s{0,9}(?:\(?\s{0,9}#(?:\w{3,40}\s{0,9}(?:[=.[@(),}]|\\u003d)|\w{1,40}=[(@#'"\d])|[\d+*() ]{3,20}\}|new\s|@[a-z_$][\w$.]{2,80}[@(]|['"][^'"]{0,40}['"]\.(?:getclass|tostring))
+      |[%$]\{(?:(?:\s{0,18}|\s{0,9}\(\s{0,9})#(?:\w{3,40}\s{0,9}(?:[=.[@(),}]|\\u003d)|\w{1,40}=[(@#'"\d])|\s{0,9}(?:[\d+*() ]{3,20}\}|new\s|@[a-z_$][\w$.]{2,80}[@(]|['"][^'"]{0,40}['"]\.(?:getclass|tostring)))
       |\bredirect(?:action)?:\s{0,9}[$%#]\{
       |\bmethod:[\w#@%]{0,40}[#@%$]
     `,
@@ -161,7 +161,8 @@ const written: readonly Rule[] = [
     category,
     severity,
     message: 'A directive that loads a library, behind what ends a block of nginx (CVE-2025-1974)',
-    pattern: /[;}]\s{0,9}\}?\s{0,9}\}?\s{0,9}(?:ssl_engine|load_module)\s{1,9}[/.\w]/i,
+    pattern:
+      /[;}](?:\s{0,27}|\s{0,9}\}\s{0,18}|\s{10,18}\}\s{0,9}|\s{0,9}\}\s{0,9}\}\s{0,9})(?:ssl_engine|load_module)\s{1,9}[/.\w]/i,
   }),
   patternRule({
     id: 'code-lookup',
@@ -170,10 +171,11 @@ const written: readonly Rule[] = [
     message: 'A log4j lookup (CVE-2021-44228)',
     parts: withUploads,
     pattern: verbose('i')`
-      \$\{\s{0,9}(?:
-        jndi(?!:?\s?(?:\.{2,3}|\xe2\x80\xa6)?\})
-        |(?:[^{}]{0,60}\$\{){1,3}[^{}]{0,40}:-?
-        |(?:lower|upper|env|sys|java|date|main|ctx|(?:base64|url)(?:de|en)coder|base64|resourcebundle|::|map|bundle|script|dns|url|file|const)\s{0,9}:
+      \$\{(?:
+        \s{0,9}jndi(?!:?\s?(?:\.{2,3}|\xe2\x80\xa6)?\})
+        # Nine spaces and 60 bytes, cut in one way: each way to cut them is read to the last lookup within.
+        |(?:\s{10}[^{}]{0,59}|\s{0,9}(?!\s)[^{}]{0,60})\$\{(?:[^{}]{0,60}\$\{){0,2}[^{}]{0,40}:-?
+        |\s{0,9}(?:lower|upper|env|sys|java|date|main|ctx|(?:base64|url)(?:de|en)coder|base64|resourcebundle|::|map|bundle|script|dns|url|file|const)\s{0,9}:
       )
       |\bjndi\s{0,9}:\s{0,9}(?:ldaps?|rmi|dns|iiop|corba|nds|https?|nis)\b
       |\b(?:ldaps?|rmi|iiop):\/\/[^\s]{1,100}\/(?:\w|#)

@@ -66,8 +66,9 @@ function isShown(text: string, judged: ShellFinding, at: number): boolean {
 
 function collect(text: string, positions: readonly CommandPosition[]): readonly Finding[] {
   const found = new Map<ShellFinding, Finding>();
+  const whole: Whole = { markdown: undefined, lines: undefined };
   for (const position of positions) {
-    const judged = judge(text, position);
+    const judged = judge(text, position, whole);
     const told = judged && isShown(text, judged, position.start);
     const kind = told ? 'continued command line' : judged;
     if (kind && !found.has(kind))
@@ -76,7 +77,13 @@ function collect(text: string, positions: readonly CommandPosition[]): readonly 
   return [...found.values()];
 }
 
-function judge(text: string, position: CommandPosition): ShellFinding | undefined {
+/** What is known of a text as a whole, once one of its commands asked for it. */
+interface Whole {
+  markdown: boolean | undefined;
+  lines: number | undefined;
+}
+
+function judge(text: string, position: CommandPosition, whole: Whole): ShellFinding | undefined {
   const { command, after, disguised, located } = position;
   const plain = plainCommands.has(command);
   // `data:image/jpeg;base64,/9j/`: a parameter of a media type, RFC 2397
@@ -110,12 +117,12 @@ function judge(text: string, position: CommandPosition): ShellFinding | undefine
     case 'substitution':
       return substituted(plain, argued || isGivenWords(text, position, rest), ended);
     case 'backtick':
-      if (!opensUnprompted(text, position) || isMarkdown(text))
+      if (isAmongWords(text, position, whole))
         return substituted(plain, argued, ended) && 'command among words';
       if (!argued && mentioned.test(text.slice(position.end, position.end + 60))) return 'mentioned command';
       return substituted(plain, argued || isGivenWords(text, position, rest), ended);
     case 'newline':
-      return afterNewline(text, position, plain || located, argued, ended);
+      return afterNewline(text, position, plain || located, argued, ended, whole);
     default:
       return afterSeparator(text, position, plain || located, argued, ended);
   }
@@ -146,6 +153,7 @@ function afterNewline(
   strong: boolean,
   argued: boolean,
   ended: boolean,
+  whole: Whole,
 ): ShellFinding | undefined {
   const behindValue = /^[\d.'"]{0,20}$/.test(text.slice(0, Math.min(start, 24)));
   if (behindValue && ended && bareProbes.has(command) && text.length < 60) return 'command after separator';
@@ -175,9 +183,10 @@ function afterNewline(
     isFirmlyArgued(command, behind(text, end), argued)
   )
     return 'command after separator';
-  const lines = text.length < 300 ? text.split('\n').length : Infinity;
   const indented = /^\r?\n(?:\t| {2})/.test(text.slice(start, start + 4));
-  return strong && (argued || ended) && lines <= 4 && !indented ? 'command after separator' : undefined;
+  if (!strong || (!argued && !ended) || indented || text.length >= 300) return undefined;
+  whole.lines ??= text.split('\n').length;
+  return whole.lines <= 4 ? 'command after separator' : undefined;
 }
 
 /** `$(mkdir x)`, `` a`mail root` ``: words in a substitution that ends, which no sentence writes so. */
@@ -346,11 +355,18 @@ function isMember(text: string, end: number): boolean {
   return /^[.:\w-]/.test(text.slice(end, end + 1));
 }
 
+/** Whether a backtick stands where people set names as code. */
+function isAmongWords(text: string, position: CommandPosition, whole: Whole): boolean {
+  if (!opensUnprompted(text, position)) return true;
+  whole.markdown ??= isMarkdown(text);
+  return whole.markdown;
+}
+
 /** Several words in backticks among many are how people write about code. */
 function isMarkdown(text: string): boolean {
   return (
     text.length > 60 &&
-    (text.match(/(?<![\w`])`[\w.$/-]{1,40}`(?![\w`])/g)?.length ?? 0) > 0 &&
+    /(?<![\w`])`[\w.$/-]{1,40}`(?![\w`])/.test(text) &&
     /(?<![a-z])(?:[a-z]{2,}[,.]? ){3}/i.test(text)
   );
 }

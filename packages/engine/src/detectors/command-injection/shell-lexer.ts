@@ -35,14 +35,14 @@ export function commandPositions(text: string): readonly CommandPosition[] {
     const isBacktick = text.charCodeAt(end - 1) === backtick;
     // Nearly all are followed by a word that is no command: those are not even read.
     if (!isBacktick && isOrdinary(text, end)) continue;
+    // Every other backtick closes what the one before it opened.
+    if (isBacktick && text[end - 2] !== '\\' && (backticks++ & 1) === 1) continue;
+    if (isBacktick && isOrdinary(text, end)) continue;
     separators.lastIndex = Math.max(before, end - longestSeparator);
     const found = separators.exec(text);
     if (!found) break;
     if (found[0] === ';' && endsReference(text, found.index)) continue;
     if (found[0] === '>(' && endsElement(text, found.index)) continue;
-    // Every other backtick closes what the one before it opened.
-    if (isBacktick && text[found.index - 1] !== '\\' && (backticks++ & 1) === 1) continue;
-    if (isBacktick && isOrdinary(text, end)) continue;
     addPosition(text, found.index, end, kindOf(found[0]), positions);
   }
   return positions;
@@ -50,7 +50,7 @@ export function commandPositions(text: string): readonly CommandPosition[] {
 
 const separators = /\$\(|<\(|>\(|`|\|{1,2}&?|&{1,2}|;{1,2}|\r?\n/g;
 const longestSeparator = 3;
-const [dollar, stroke, less, equals, greater, backtick] = [36, 47, 60, 61, 62, 96];
+const [dollar, opening, closing, stroke, less, equals, greater, backtick] = [36, 40, 41, 47, 60, 61, 62, 96];
 
 /** The semicolon of `&lt;`, `&#39;` and the like separates nothing. */
 function endsReference(text: string, semicolon: number): boolean {
@@ -125,6 +125,7 @@ function isOrdinary(text: string, from: number): boolean {
   let start = from;
   while (start < from + maxGap && start < length && roles[text.charCodeAt(start) & 255] === 2) start += 1;
   const limit = Math.min(length, start + maxWord);
+  if (isHollow(text, start, limit)) return true;
   const isSpelled = isLetter(text.charCodeAt(start));
   let end = start;
   let name = start;
@@ -151,6 +152,15 @@ function isOrdinary(text: string, from: number): boolean {
     }
   }
   return !mayRun(text, name, end);
+}
+
+/** Whether a word ends before anything is in it but quotes and escapes; a redirection may stand before one. */
+function isHollow(text: string, start: number, limit: number): boolean {
+  let at = start;
+  while (at < limit && hollowBytes[text.charCodeAt(at) & 255] === 1) at += 1;
+  if (at === limit) return true;
+  const code = text.charCodeAt(at) & 255;
+  return endBytes[code] === 1 && (at > start || (code !== less && code !== greater));
 }
 
 function isLetter(code: number): boolean {
@@ -254,6 +264,11 @@ const plainBytes = Uint8Array.from({ length: 256 }, (_unused, code) =>
   /[\s\xa0;|&()<>`,}="'\\^$]/.test(String.fromCharCode(code)) ? 0 : 1,
 );
 
+/** Bytes that are gone from a word once a shell has read it. */
+const hollowBytes = Uint8Array.from({ length: 256 }, (_unused, code) =>
+  /['"\\^]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
 /** Bytes that end a word. */
 const endBytes = Uint8Array.from({ length: 256 }, (_unused, code) =>
   /[\s\xa0;|&()<>`,}=]/.test(String.fromCharCode(code)) ? 1 : 0,
@@ -266,10 +281,14 @@ const endBytes = Uint8Array.from({ length: 256 }, (_unused, code) =>
 const expansionPattern =
   /^\$(?:[@*!#?$-]|IFS(?:\$\d)?|\{IFS[^}]{0,20}\}|\{\w{1,20}:?[-=]([\w/.-]{1,30})\}|\{[^}]{0,40}\}|\d|[a-z_]\w{0,15}(?=["']\w))/i;
 
-/** A command that is empty, or none, in the midst of a word. */
-function hollowAt(text: string, at: number, code: number): string | undefined {
-  if (code !== backtick && code !== dollar) return undefined;
-  return /^(?:`\w{0,3}`|\$\(\w{0,3}\))/.exec(text.slice(at, at + 8))?.[0];
+/** How long a substitution is that stands in the midst of a word and holds nothing, or three letters; 0 where none is. */
+function hollowAt(text: string, at: number, code: number): number {
+  const isExpansion = code === dollar && text.charCodeAt(at + 1) === opening;
+  if (code !== backtick && !isExpansion) return 0;
+  const from = at + (isExpansion ? 2 : 1);
+  let end = from;
+  while (end < from + 3 && roles[text.charCodeAt(end) & 255] === 1) end += 1;
+  return text.charCodeAt(end) === (isExpansion ? closing : backtick) ? end + 1 - at : 0;
 }
 
 /** Where a word goes on that a backslash and a line break interrupt; 0 where none does. */
@@ -290,10 +309,10 @@ function readWord(text: string, start: number): Word {
     if (at > from) plain += text.slice(from, at);
     if (at >= limit) break;
     const code = text.charCodeAt(at) & 255;
-    const hollow = plain === '' ? undefined : hollowAt(text, at, code);
-    if (hollow !== undefined) {
+    const hollow = plain === '' ? 0 : hollowAt(text, at, code);
+    if (hollow > 0) {
       disguised = true;
-      at += hollow.length;
+      at += hollow;
       continue;
     }
     if (endBytes[code] === 1) break;

@@ -157,7 +157,7 @@ export const templateRules: readonly Rule[] = [
     category,
     message: 'A template expression that calls on a text',
     pattern: verbose()`
-      (?:\{\{|\$\{|#\{|\*\{)\s{0,9}\(?\s{0,9}(?:''|""|'[^'}]{0,40}'|"[^"}]{0,40}"|\(\)|\[\]|\{\})\s{0,9}(?:
+      (?:\{\{|\$\{|#\{|\*\{)(?:\s{0,18}|\s{0,9}\(\s{0,9})(?:'[^'}]{0,40}'|"[^"}]{0,40}"|\(\)|\[\]|\{\})\s{0,9}(?:
         \.
         |\[
         |\|\s{0,3}(?:attr|map|filter|reduce|sort|join|format|upper|lower|e|safe|string|list|reverse)\b

@@ -35,9 +35,10 @@ const structures: readonly Structure[] = [
     kind: 'union select',
     where: 'any',
     // PostgreSQL and MySQL 8 join rows and whole tables too.
-    shape: /[snN)][)]*U[q(]*(?:V[wdf]?\(|Tw(?:[.K;)]|$))/,
+    // Each run of brackets is read once, from where it begins.
+    shape: /(?:[snN]|(?<!\))\))[)]*U[q(]*(?:V[wdf]?\(|Tw(?:[.K;)]|$))/,
   },
-  { kind: 'subquery', where: 'any', shape: /\([(]*E[q(]*(?:[nsNv@dfy(*]|[wa][w.]*(?:[,F(]|\)))/ },
+  { kind: 'subquery', where: 'any', shape: /(?<!\()\([(]*E[q(]*(?:[nsNv@dfy(*]|[wa][w.]*(?:[,F(]|\)))/ },
   {
     kind: 'statement',
     where: 'any',

@@ -41,12 +41,12 @@ const active = new Set([
 const framing = new Set(['iframe', 'frame']);
 
 /** Attributes that a browser follows or loads. */
-const addressed = verbose()`
-  ^(?:
-    (?:xlink:)?href|src|action|formaction|data|from|to|values?|by|background|poster|srcset|lowsrc|dynsrc|code
-    |codebase|content|cite|longdesc|ping|manifest|profile|usemap|classid|archive|folder
-  )$
-`;
+const addressed = new Set(
+  (
+    'href xlink:href src action formaction data from to value values by background poster srcset lowsrc dynsrc code ' +
+    'codebase content cite longdesc ping manifest profile usemap classid archive folder'
+  ).split(' '),
+);
 
 const eventHandler = /^[^a-z]{0,3}on[a-z]{3,40}$/;
 
@@ -61,10 +61,12 @@ export const htmlDetector: Detector = {
 
 function detectHtml(text: string): Finding[] {
   const found = new Map<HtmlFinding, Finding>();
+  const said = new Map<Attribute, Said>();
   for (const tag of readTags(text)) {
-    for (const kind of judge(tag, text)) {
+    const report: Report = (kind) => {
       if (!found.has(kind)) found.set(kind, { kind, span: [tag.start, tag.end] });
-    }
+    };
+    judge(tag, text, said, report);
   }
   const left = leavesContext(text);
   if (left) found.set('context left', { kind: 'context left', span: left });
@@ -89,65 +91,101 @@ function leavesContext(text: string): readonly [start: number, end: number] | un
   return undefined;
 }
 
-function* judge(tag: Tag, text: string): Generator<HtmlFinding> {
+type Report = (kind: HtmlFinding) => void;
+
+/** What an attribute says by itself, and so in each of the tags that it is read in. */
+interface Said {
+  readonly handler: boolean;
+  /** an image that holds script, which no `<img>` runs */
+  readonly url: 'script' | 'image' | undefined;
+  readonly clobbers: boolean;
+  readonly style: boolean;
+  readonly dangling: boolean;
+}
+
+function judge(tag: Tag, text: string, said: Map<Attribute, Said>, report: Report): void {
   const { attributes } = tag;
   const name = tag.name.slice(tag.name.indexOf(':') + 1);
-  if (name === 'script' && (tag.closed || attributes.some(({ hasValue }) => hasValue)) && !isInert(tag, text))
-    yield isKnownScript(tag) ? 'known script' : 'script element';
-  if (active.has(name) && isUsed(tag)) yield 'active element';
+  const isUsed = attributes.some(({ hasValue }) => hasValue);
+  if (name === 'script' && (tag.closed || isUsed) && !isInert(tag, text))
+    report(isKnownScript(tag) ? 'known script' : 'script element');
+  // `<object>` alone is prose or a generic type; with an attribute that loads it is not.
+  if (isUsed) {
+    judgeElement(name, attributes, report);
+    judgeAttributes(tag, name, said, report);
+  }
+  if (knownElements.has(name)) report('markup');
+}
+
+/** Judges an element by what its attributes say together. */
+function judgeElement(name: string, attributes: readonly Attribute[], report: Report): void {
+  if (active.has(name)) report('active element');
   // A form, or a button that sends another's form, takes what the visitor types elsewhere.
   if (
     attributes.some(
       ({ name: one, value }) =>
         (one === 'formaction' || (one === 'action' && name === 'form')) && /^(?:https?:)?\/\//i.test(value),
     )
-  ) {
-    yield 'active element';
-  }
-  if (framing.has(name) && isUsed(tag))
-    yield attributes.some(({ name: one }) => one === 'srcdoc')
-      ? 'active element'
-      : isEmbed(attributes)
-        ? 'embedded page'
-        : 'framing element';
+  )
+    report('active element');
+  if (framing.has(name)) report(judgeFrame(attributes));
   if (
     name === 'meta' &&
     attributes.some(
       ({ name: one, value }) => one === 'http-equiv' && /refresh|set-cookie|content-security/i.test(value),
     )
   )
-    yield 'active element';
-  if (name === 'link' && attributes.some(({ name: one, value }) => one === 'rel' && /import/i.test(value)))
-    yield 'active element';
+    report('active element');
   if (name === 'link') {
+    if (attributes.some(({ name: one, value }) => one === 'rel' && /import/i.test(value)))
+      report('active element');
     const linked = judgeLink(attributes);
-    if (linked) yield linked;
+    if (linked) report(linked);
   }
   if (
+    (name === 'set' || name.startsWith('animate')) &&
     /^(?:set|animate\w{0,12})$/.test(name) &&
     attributes.some(({ name: one, value }) => one === 'attributename' && /href|^on|style/i.test(value))
   )
-    yield 'animated link';
+    report('animated link');
+}
+
+function judgeFrame(attributes: readonly Attribute[]): HtmlFinding {
+  if (attributes.some(({ name }) => name === 'srcdoc')) return 'active element';
+  return isEmbed(attributes) ? 'embedded page' : 'framing element';
+}
+
+function judgeAttributes(
+  { attributes, closed }: Tag,
+  element: string,
+  said: Map<Attribute, Said>,
+  report: Report,
+): void {
+  let dangles = false;
   for (const attribute of attributes) {
-    // `onClick={…}` is JSX, which no browser runs; what a handler calls is judged by the script rules.
-    if (
-      attribute.hasValue &&
-      eventHandler.test(attribute.name) &&
-      !attribute.value.startsWith('{') &&
-      !harmlessHandler.test(attribute.value)
-    )
-      yield 'event handler';
-    if (addressed.test(attribute.name) && isScriptUrl(attribute.value, name)) yield 'script url';
-    if (
-      (attribute.name === 'id' || attribute.name === 'name') &&
-      clobbering.test(attribute.value) &&
-      !elementsOfText.test(name)
-    )
-      yield 'clobbering name';
-    if (attribute.name === 'style' && isScriptStyle(attribute.value)) yield 'style script';
+    if (!attribute.hasValue) continue;
+    const known = said.get(attribute) ?? judgeAttribute(attribute);
+    said.set(attribute, known);
+    const { handler, url, clobbers, style, dangling } = known;
+    if (handler) report('event handler');
+    if (url === 'script' || (url === 'image' && element !== 'img')) report('script url');
+    if (clobbers && !elementsOfText.test(element)) report('clobbering name');
+    if (style) report('style script');
+    dangles ||= dangling;
   }
-  if (!tag.closed && attributes.some(isDangling)) yield 'dangling markup';
-  if (knownElement.test(name)) yield 'markup';
+  if (dangles && !closed) report('dangling markup');
+}
+
+function judgeAttribute({ name, value }: Attribute): Said {
+  const isAddress = addressed.has(name);
+  return {
+    // `onClick={…}` is JSX, which no browser runs; what a handler calls is judged by the script rules.
+    handler: eventHandler.test(name) && !value.startsWith('{') && !harmlessHandler.test(value),
+    url: isAddress ? scriptUrl(value) : undefined,
+    clobbers: (name === 'id' || name === 'name') && clobbering.test(value),
+    style: name === 'style' && isScriptStyle(value),
+    dangling: isAddress && /^(?:https?:)?\/\//i.test(value) && /[<\n]|\?$/.test(value),
+  };
 }
 
 /** The `<script>` of a sentence in Markdown, which nothing but another code span closes. */
@@ -298,45 +336,36 @@ const clobbering = verbose()`
   )$
 `;
 
-/** `<object>` alone is prose or a generic type; with an attribute that loads it is not. */
-function isUsed({ attributes }: Tag): boolean {
-  return attributes.some(({ hasValue }) => hasValue);
-}
-
-function isDangling({ name, value }: Attribute): boolean {
-  return addressed.test(name) && /^(?:https?:)?\/\//i.test(value) && /[<\n]|\?$/.test(value);
-}
-
-const knownElement = verbose()`
-  ^(?:
-    a|abbr|address|area|article|audio|b|big|blink|body|br|button|canvas|center|code|details|dialog|div|em|fieldset
-    |font|footer|form|h[1-6]|head|header|html|i|image|img|input|keygen|label|li|main|map|marquee|math|menu|nav
-    |noscript|ol|option|p|picture|plaintext|pre|section|select|small|source|span|strong|style|sub|summary|sup|svg
-    |table|tbody|td|template|textarea|th|title|tr|track|tt|u|ul|var|video|xmp
-  )$
-`;
+const knownElements = new Set(
+  (
+    'a abbr address area article audio b big blink body br button canvas center code details dialog div em fieldset ' +
+    'font footer form h1 h2 h3 h4 h5 h6 head header html i image img input keygen label li main map marquee math menu ' +
+    'nav noscript ol option p picture plaintext pre section select small source span strong style sub summary sup svg ' +
+    'table tbody td template textarea th title tr track tt u ul var video xmp'
+  ).split(' '),
+);
 
 /** Browsers drop control characters and white space in a scheme, and decode references before they look. */
-function isScriptUrl(value: string, element: string): boolean {
+function scriptUrl(value: string): Said['url'] {
   const decoded = htmlEntityDecode(value)
     .replace(/[\x00-\x20\xa0]+/g, '')
     .slice(0, 200);
-  for (const one of [decoded, urlDecode(decoded)]) {
+  for (const one of decoded.includes('%') ? [decoded, urlDecode(decoded)] : [decoded]) {
     if (
       /^(?:javascript|vbscript|livescript|mocha|jar|view-source|x-javascript):(?!(?:void\(?0?\)?)?;?$)/i.test(
         one,
       )
     )
-      return true;
+      return 'script';
     if (
       /^data:(?:text\/html|text\/javascript|text\/xml|application\/x?(?:html|xml|javascript)|image\/svg|,|;|\*)/i.test(
         one,
       )
     )
-      return element !== 'img' || !/^data:image\/svg/i.test(one);
-    if (/;(?:url=)?(?:javascript|data:text\/html)/i.test(one)) return true;
+      return /^data:image\/svg/i.test(one) ? 'image' : 'script';
+    if (/;(?:url=)?(?:javascript|data:text\/html)/i.test(one)) return 'script';
   }
-  return false;
+  return undefined;
 }
 
 function isScriptStyle(value: string): boolean {

@@ -29,18 +29,41 @@ const maxAttributes = 32;
  */
 export function readTags(text: string): Tag[] {
   const tags: Tag[] = [];
+  const reading: Reading = {
+    text,
+    known: text.length <= maxTagLength ? new Map() : undefined,
+    name: { stops: endsName, from: 0, end: -1 },
+    value: { stops: endsValue, from: 0, end: -1 },
+  };
   for (let at = text.indexOf('<'); at >= 0 && tags.length < maxTags; at = text.indexOf('<', at + 1)) {
     namePattern.lastIndex = at + 1;
     const name = namePattern.exec(text)?.[0];
-    if (name !== undefined) tags.push(readTag(text, at, name));
+    if (name !== undefined) tags.push(readTag(reading, at, name));
   }
   return tags;
+}
+
+/** Tags within each other have the same attributes, which are read once. */
+interface Reading {
+  readonly text: string;
+  /** attributes by their offset, where every tag may be as long as the text */
+  readonly known: Map<number, Attribute> | undefined;
+  readonly name: Stretch;
+  readonly value: Stretch;
+}
+
+/** What was read last up to a byte that stops it: whatever begins in it ends there too. */
+interface Stretch {
+  readonly stops: Uint8Array;
+  from: number;
+  end: number;
 }
 
 // A NUL inside a name is skipped by old parsers; a slash ends it.
 const namePattern = /[a-z][\w:\0-]{0,40}/iy;
 
-function readTag(text: string, start: number, rawName: string): Tag {
+function readTag(reading: Reading, start: number, rawName: string): Tag {
+  const { text, known } = reading;
   const attributes: Attribute[] = [];
   const limit = Math.min(text.length, start + maxTagLength);
   let at = start + 1 + rawName.length;
@@ -56,7 +79,11 @@ function readTag(text: string, start: number, rawName: string): Tag {
       at += 1;
       continue;
     }
-    const attribute = readAttribute(text, at, limit);
+    let attribute = known?.get(at);
+    if (!attribute) {
+      attribute = readAttribute(reading, at, limit);
+      known?.set(at, attribute);
+    }
     attributes.push(attribute);
     at = attribute.end;
   }
@@ -68,10 +95,13 @@ const endsName = Uint8Array.from({ length: 256 }, (_unused, code) =>
   /[\s=/>]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
-function readAttribute(text: string, start: number, limit: number): Attribute {
-  let at = start + 1;
-  while (at < limit && endsName[text.charCodeAt(at) & 255] === 0) at += 1;
-  const name = text.slice(start, at).toLowerCase();
+/** No rule asks for a name as long. */
+const longestName = 64;
+
+function readAttribute(reading: Reading, start: number, limit: number): Attribute {
+  const { text } = reading;
+  let at = Math.min(endOf(reading.name, text, start + 1), limit);
+  const name = text.slice(start, Math.min(at, start + longestName)).toLowerCase();
   let equals = at;
   while (equals < limit && isSpace(text[equals] ?? '')) equals += 1;
   if (text[equals] !== '=') return { name, value: '', hasValue: false, start, end: at };
@@ -84,8 +114,17 @@ function readAttribute(text: string, start: number, limit: number): Attribute {
     return { name, value: text.slice(at + 1, end), hasValue: true, start, end: Math.min(end + 1, limit) };
   }
   const from = at;
-  while (at < limit && endsValue[text.charCodeAt(at) & 255] === 0) at += 1;
+  at = Math.max(from, Math.min(endOf(reading.value, text, from), limit));
   return { name, value: text.slice(from, at), hasValue: true, start, end: at };
+}
+
+function endOf(stretch: Stretch, text: string, from: number): number {
+  if (from >= stretch.from && from <= stretch.end) return stretch.end;
+  let at = from;
+  while (at < text.length && stretch.stops[text.charCodeAt(at) & 255] === 0) at += 1;
+  stretch.from = from;
+  stretch.end = at;
+  return at;
 }
 
 /** 1 for each byte that ends a value without quotes. */
