@@ -65,6 +65,12 @@ describe('the command line', () => {
     expect(stderr).toBe("portcullis: Unknown option '--fast'\nSee portcullis --help.\n");
   });
 
+  it('refuses a word that a command would not read', async () => {
+    const { code, stderr } = await portcullis(['start', 'demo']);
+    expect(code).toBe(2);
+    expect(stderr).toBe("portcullis: start takes options alone, and no 'demo'\nSee portcullis --help.\n");
+  });
+
   it('leaves a supervisor to try again where a database is away', async () => {
     const { code, stderr } = await portcullis(['service'], {
       PORTCULLIS_DATABASE_URL: `postgres://nobody@127.0.0.1:${await freePort()}/none`,

@@ -100,6 +100,9 @@ const commands: Readonly<Record<string, Command>> = {
   },
 };
 
+/** Those that take words behind their name; each says itself how many. */
+const takeWords = new Set(['admin', 'backup', 'restore', 'migrate', 'export', 'diff', 'import']);
+
 function refuse(problem: string): void {
   process.stderr.write(`portcullis: ${problem}\nSee portcullis --help.\n`);
   process.exitCode = 2;
@@ -130,6 +133,8 @@ async function main(): Promise<void> {
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) return refuse(`'${name}' is not a command`);
+  if (words.length > 0 && !takeWords.has(name))
+    return refuse(`${name} takes options alone, and no '${words[0]}'`);
   const reading = readEnvironment(process.env);
   if (!reading.ok) {
     const list = reading.problems.map((problem) => `  - ${problem}`).join('\n');
