@@ -177,18 +177,21 @@ export type UpstreamSettings = z.infer<typeof UpstreamSettings>;
 export const failureModes = ['block', 'pass'] as const;
 export const oversizeModes = ['inspect', ...failureModes] as const;
 
-/** What happens to a request that could not be inspected as a whole. */
+/** What happens to a request, or where answers are withheld to an answer, that could not be inspected as a whole. */
 export const FailureModes = z.object({
   /** the engine broke on it */
   engine_error: z.enum(failureModes).default('block'),
-  /** it asked for more work than one request may */
+  /** it asked for more work than one request may, or an answer for more memory than is left */
   over_budget: z.enum(failureModes).default('block'),
   /**
    * its body is longer than the part that is inspected before anything goes on: `inspect` looks at the rest on its way,
    * and treats one that is as long only once decompressed as `undecoded` says
    */
   oversize: z.enum(oversizeModes).default('inspect'),
-  /** its body is compressed in a way that is not known here, or wrongly, or written in a code page without ASCII */
+  /**
+   * its body is compressed in a way that is not known here, or wrongly, or written in a code page without ASCII; also an
+   * answer whose body is coded so, where answers are withheld
+   */
   undecoded: z.enum(failureModes).default('block'),
 });
 export type FailureModes = z.infer<typeof FailureModes>;

@@ -20,6 +20,12 @@ export type Coded = Exclude<ReadableCoding, 'identity'>;
 /** What the beginning of an answer may grow to: a bomb is not worth more. */
 const maxOutputLength = 1024 * 1024;
 
+/** Each member takes a decoder of its own: so many are made in one turn. */
+const maxMembersATurn = 32;
+
+/** So many are made for one body: more are written by nobody who has something to say. */
+const maxMembers = 1024;
+
 /** Bytes that come out of a stream at a time: so much is looked at in one turn. */
 const chunkSize = 64 * 1024;
 
@@ -135,8 +141,11 @@ function memberAt(coding: Coded, bytes: Buffer, first: boolean): Place | 'broken
   return place === 'foreign' && first ? 'broken' : place;
 }
 
-/** All members, and what stands behind the last one as it is. @throws where one cannot be decoded or grows too much */
-function decode(coding: Coded, bytes: Buffer): Buffer {
+/**
+ * All members, and what stands behind the last one as it is.
+ * @returns `much` where there are too many. @throws where one cannot be decoded or grows too much
+ */
+function decode(coding: Coded, bytes: Buffer): Buffer | 'much' {
   const parts: Buffer[] = [];
   let at = 0;
   let length = 0;
@@ -149,6 +158,7 @@ function decode(coding: Coded, bytes: Buffer): Buffer {
       parts.push(rest);
       break;
     }
+    if (parts.length === maxMembersATurn) return 'much';
     const { header, trailer } = place;
     const { buffer, engine } = formats[coding].decodeSync(rest.subarray(header), maxOutputLength - length);
     parts.push(buffer);
@@ -161,7 +171,7 @@ function decode(coding: Coded, bytes: Buffer): Buffer {
 
 /**
  * Decodes the beginning of a body.
- * @returns what came out; `much` where that is more than 1 MiB, `damaged` where the bytes are not of this coding
+ * @returns what came out; `much` where that is more than 1 MiB or takes too long for one turn, `damaged` where the bytes are not of this coding
  */
 export function decodePrefix(coding: ReadableCoding, bytes: Buffer): Buffer | 'much' | 'damaged' {
   if (coding === 'identity') return bytes;
@@ -178,7 +188,7 @@ export type Progress = 'decoded' | 'damaged';
 
 /**
  * Decodes a body piece by piece in a thread of the system's, as {@link decodePrefix} does: member after member, and what
- * stands behind the last as it is.
+ * stands behind the last as it is. More than 1024 members count as damage.
  */
 export class BodyDecoder {
   readonly #coding: Coded;
@@ -189,7 +199,7 @@ export class BodyDecoder {
   /** bytes of the member that is left to be passed over, or of a header that is not whole */
   #skip = 0;
   #head: Buffer = Buffer.alloc(0);
-  #first = true;
+  #members = 0;
   #foreign = false;
   #damaged = false;
   #closed = false;
@@ -247,21 +257,22 @@ export class BodyDecoder {
     }
     const bytes = this.#head.length === 0 ? piece.bytes : Buffer.concat([this.#head, piece.bytes]);
     this.#head = Buffer.alloc(0);
-    const place = memberAt(this.#coding, bytes, this.#first);
+    const place = memberAt(this.#coding, bytes, this.#members === 0);
     piece.bytes = bytes;
     if (place === 'broken') this.#damaged = true;
     else if (place === 'foreign') this.#foreign = true;
     else if (place === 'more') {
       this.#head = bytes;
       piece.bytes = bytes.subarray(bytes.length);
-    } else {
+    } else if (this.#members === maxMembers) this.#damaged = true;
+    else {
       piece.bytes = bytes.subarray(place.header);
       this.#begin(place);
     }
   }
 
   #begin({ trailer }: Member): void {
-    this.#first = false;
+    this.#members += 1;
     this.#trailer = trailer;
     this.#decoder = formats[this.#coding].createDecoder();
     this.#decoder.on('data', (bytes: Buffer) => {

@@ -8,13 +8,14 @@ const wholeTexts =
   /^(?:multipart\/byteranges|text\/(?!event-stream|css|vcard|calendar)|application\/(?:(?:problem\+|ld\+|hal\+|vnd\.[\w.-]{1,80}\+)?json|(?:xhtml\+|problem\+|soap\+)?xml|javascript|octet-stream|x-(?:httpd-php|sh|pem-file|pkcs12|yaml|sql))(?:;|$))/i;
 
 /** What some servers put where no coding is: clients take the body as it is. */
-const noCoding = /^(?:|identity|none|binary|[78]bit|utf-?8|us-ascii|iso-8859-\d{1,2}|windows-125\d)$/;
+const noCoding =
+  /^(?:|identity|none|binary|[78]bit|base64|quoted-printable|plain|text|text\/[a-z]{1,20}|amz-1\.0|(?:aws-)?chunked|utf-?8|us-ascii|iso-8859-\d{1,2}|windows-125\d)$/;
 
 /**
  * Which answers are looked into.
  * @param head the upstream's answer: its status and raw headers, names and values in turn
  * @returns the body's coding, `unread` where that is none that can be read or several in turn; undefined for what has no
- * body, is no text, or is a stream without end (event streams, NDJSON, gRPC)
+ * body, is no text, is a stream without end (event streams, NDJSON, gRPC), or is cut out of the middle of a coded body
  */
 export function inspectedCoding(
   method: string,
@@ -23,16 +24,20 @@ export function inspectedCoding(
 ): ReadableCoding | 'unread' | undefined {
   if (method === 'HEAD' || status === 204 || status === 304 || status < 200) return undefined;
   let type = '';
+  let range = '';
   const codings: string[] = [];
   for (let i = 0; i + 1 < head.length; i += 2) {
     const name = String(head[i]).toLowerCase();
     if (name === 'content-type') type = String(head[i + 1]).trim();
+    else if (name === 'content-range') range = String(head[i + 1]).trim();
     else if (name === 'content-encoding') codings.push(...String(head[i + 1]).split(','));
   }
   if (type !== '' && !wholeTexts.test(type)) return undefined;
   const applied = codings
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => !noCoding.test(coding));
+  // Nothing can be decoded but from its beginning, and who goes on with a download has that already.
+  if (status === 206 && applied.length > 0 && !/^bytes 0-/i.test(range)) return undefined;
   const [coding = 'identity', ...others] = applied;
   if (others.length > 0) return 'unread';
   // RFC 9110 §8.4.1.3: another name for the same.

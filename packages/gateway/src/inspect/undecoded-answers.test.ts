@@ -76,6 +76,7 @@ describe('an answer that cannot be decoded', () => {
     ['is no frame of zstd', 'zstd', Buffer.from(page)],
     ['is damaged', 'gzip', damaged.gzip(page)],
     ['is damaged in a further member', 'gzip', Buffer.concat([gzipSync(page), damaged.gzip(page)])],
+    ['is of more members than anybody writes', 'gzip', Buffer.alloc(2000 * 20, gzipSync(''))],
     ['wants a dictionary', 'deflate', deflateSync(page, { dictionary: Buffer.from('<p>more</p>') })],
   ];
 
@@ -96,6 +97,35 @@ describe('an answer that cannot be decoded', () => {
     expect(await received(stand.gateway.port)).toEqual({ body, whole: true });
     const event = await stand.gateway.sink.event((one) => one.ruleId === 'compression');
     expect(event).toMatchObject({ decision: 'pass', status: 200 });
+  });
+
+  test.each(['block', 'log'] as const)(
+    'passes and is not told of where it is a range from the middle: %s',
+    async (mode) => {
+      const body = gzipSync(page).subarray(20);
+      await using stand = await before(
+        (response) =>
+          void response
+            .writeHead(206, { 'Content-Encoding': 'gzip', 'Content-Range': `bytes 20-${body.length + 19}/*` })
+            .end(body),
+        { mode },
+      );
+      expect(await received(stand.gateway.port)).toEqual({ body, whole: true });
+      await stand.gateway.gateway.stop({ graceMs: 500 });
+      expect(stand.gateway.sink.events).toEqual([]);
+    },
+  );
+
+  test('is looked into where it is a range from the beginning', async () => {
+    const body = gzipSync(`${leak}\n${varied(1)}`).subarray(0, -100);
+    await using stand = await before(
+      (response) =>
+        void response
+          .writeHead(206, { 'Content-Encoding': 'gzip', 'Content-Range': `bytes 0-${body.length - 1}/*` })
+          .end(body),
+    );
+    expect((await ask(stand.gateway.port, '/')).status).toBe(502);
+    await stand.gateway.sink.event((one) => one.kind === 'response_leak');
   });
 
   test('may be empty, which is nothing to decode', async () => {
@@ -143,6 +173,14 @@ describe('a leak is found', () => {
     ],
     ['where a header more says nothing', ['gzip', 'identity'], gzipSync(leak)],
     ['where the coding is a charset', 'UTF-8', Buffer.from(leak)],
+    ['where the coding is of an upload', 'aws-chunked', Buffer.from(leak)],
+    ['where the coding is of an upload, and another', 'aws-chunked,gzip', gzipSync(leak)],
+    ['where the coding is of the transfer', 'chunked', Buffer.from(leak)],
+    ['where the coding is of mail', 'base64', Buffer.from(leak)],
+    ['where the coding is a media type', 'text/html', Buffer.from(leak)],
+    ['where the coding is none', 'plain', Buffer.from(leak)],
+    ['where the coding is of a protocol', 'amz-1.0', Buffer.from(leak)],
+    ['behind many small members', 'gzip', Buffer.concat([...Array(500).fill(gzipSync('')), gzipSync(leak)])],
   ];
 
   test.each(cases)('%s', async (_where, codings, body) => {

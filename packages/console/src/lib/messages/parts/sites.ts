@@ -196,7 +196,8 @@ export const sites = {
       source_code: 'Source code',
     },
     failures: 'Uninspected',
-    failuresText: 'What happens to a request that could not be inspected as a whole.',
+    failuresText:
+      'What happens to a request that could not be inspected as a whole, and to such an answer where answers are withheld.',
     failureKinds: {
       engine_error: 'Inspection failed',
       over_budget: 'Too much work',
