@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { compilePolicy, inspect } from '../inspect/index.ts';
+import type { InspectedRequest } from '../parse/index.ts';
 import { choices, encodeLatin1, post, query, request } from '../testing/requests.ts';
 
 /*
@@ -9,18 +10,34 @@ import { choices, encodeLatin1, post, query, request } from '../testing/requests
 
 const policy = compilePolicy({ securityLevel: 'medium', categories: choices('medium') });
 
-const carriers = {
-  query: (text: string) => query(text, 'host'),
-  cookie: (text: string) =>
+/** Names of what an application opens, calls or runs. A cookie is given none to search with, whatever it is called. */
+const named = [
+  'host',
+  'callback',
+  'webhook',
+  'endpoint',
+  'dest',
+  'redirect',
+  'src',
+  'branch',
+  'cwd',
+  'repo',
+  'file',
+];
+const cookies = [...named, 'q', 's', 'search', 'query', 'term'];
+
+const carriers: Readonly<Record<string, (text: string, name: string) => InspectedRequest>> = {
+  query,
+  cookie: (text, name) =>
     request({
       headers: [
         ['host', 'shop.example.com'],
-        ['cookie', `host=${encodeLatin1(text)}`],
+        ['cookie', `${name}=${encodeLatin1(text)}`],
       ],
     }),
-  form: (text: string) => post('application/x-www-form-urlencoded', `host=${encodeLatin1(text)}`),
-  json: (text: string) => post('application/json', JSON.stringify({ target: { host: text } })),
-  path: (text: string) => request({ target: `/files/${encodeLatin1(text)}` }),
+  form: (text, name) => post('application/x-www-form-urlencoded', `${name}=${encodeLatin1(text)}`),
+  json: (text, name) => post('application/json', JSON.stringify({ target: { [name]: text } })),
+  path: (text) => request({ target: `/files/${encodeLatin1(text)}` }),
 };
 
 const bytes = (text: string) => Buffer.from(text).toString('latin1');
@@ -38,6 +55,8 @@ interface Class {
   readonly behind: readonly string[];
   /** of the carriers, those that name nothing of the kind */
   readonly beside?: readonly string[];
+  /** of the names, those that ask for it; otherwise all */
+  readonly names?: readonly string[];
 }
 
 const inFront = [...words.map((one) => `${one} `), ...marks, ...marks.map((one) => `${one} `)];
@@ -95,6 +114,9 @@ const classes: Readonly<Record<string, Class>> = {
       '/etc/passwd',
       '../../../../etc/passwd',
       '/etc/shadow',
+      '/etc/hosts',
+      '/proc/self/environ',
+      'C:/Windows/system32/drivers/etc/hosts',
       'http://127.0.0.1:6379',
       'http://localhost:9200',
       'http://10.0.0.1',
@@ -118,6 +140,7 @@ const classes: Readonly<Record<string, Class>> = {
     before: words.map((one) => `${one} `),
     behind: ['', ' aa', '/a b'],
     beside: ['path'],
+    names: ['host', 'callback', 'webhook', 'endpoint', 'src'],
   },
   'conditions behind a quote': {
     attacks: [
@@ -216,15 +239,20 @@ const classes: Readonly<Record<string, Class>> = {
   },
 };
 
-for (const [name, { attacks, before, behind, beside = [] }] of Object.entries(classes)) {
+for (const [name, { attacks, before, behind, beside = [], names }] of Object.entries(classes)) {
   test.each(Object.entries(carriers).filter(([carrier]) => !beside.includes(carrier)))(
     `${name} are blocked in a %s, whatever is written around them`,
-    (_carrier, carry) => {
+    (carrier, carry) => {
+      const given = names ?? (carrier === 'cookie' ? cookies : named);
       const texts = attacks.flatMap((attack) =>
         before.flatMap((front) => behind.map((back) => front + attack + back)),
       );
       expect(texts.length).toBeGreaterThan(8);
-      expect(texts.filter((text) => inspect(policy, carry(bytes(text))).decision !== 'block')).toEqual([]);
+      const passed = texts.filter((text, nth) => {
+        const name = given[nth % given.length] as string;
+        return inspect(policy, carry(bytes(text), name)).decision !== 'block';
+      });
+      expect(passed).toEqual([]);
     },
   );
 }
@@ -247,7 +275,7 @@ test('lists, and what people type and store, are none of these', () => {
   const texts = ['name;id;date', 'id|name|ls', 'last name; id; date', 'a&id=2', 'aa bb;cc;'];
   for (const text of texts)
     for (const [carrier, carry] of Object.entries(carriers))
-      expect([carrier, text, inspect(policy, carry(text)).decision]).toEqual([carrier, text, 'pass']);
+      expect([carrier, text, inspect(policy, carry(text, 'host')).decision]).toEqual([carrier, text, 'pass']);
   const stored = {
     title: 'cat /etc/passwd',
     command: 'cat /etc/hosts',

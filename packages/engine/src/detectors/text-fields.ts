@@ -48,25 +48,26 @@ const argumentNames = verbose('i')`
     |interface|lang(?:uage)?|locale|mode|format|e?mail|date|size|count|version|limit|offset|page|sort|order(?:_?by)?
     |user_?name|login|account|phone|country|currency|zip(?:_?code)?|postal_?code|time_?zone|charset|encoding
     |token|uuid|guid|slug|sku|method|action|theme|layout|view|module|plugin|component|class|table|column
-    |width|height|colou?r|href|link|src|dest|endpoint|web_?hook|callback|proxy|gateway|mac|cidr|subnet|netmask
-    |bucket|branch|repo(?:sitory)?|image|avatar|logo|icon|attachment|backup|include|template
+    |width|height|colou?r|href|link|src|dest(?:ination)?|redirect(?:_?to)?|end_?point|web_?hook|callback|proxy|gateway|mac|cidr|subnet|netmask
+    |bucket|branch|repo(?:sitory)?|image|avatar|logo|icon|attachment|backup|include|template|cwd|origin|upstream
   )\]?$
 `;
 
 /**
- * Of these parts what an application takes as an argument: all of the request's head but searches, and of a body the fields
- * whose names say so. Nobody writes here, so no words excuse anything.
+ * Of these parts what an application takes as an argument: all of the request's head but searches of the query, also as
+ * a referrer holds it, and of a body the fields whose names say so. Nobody writes here, so no words excuse anything.
  * @param leftOut names to leave out besides
  */
 export function besideWords(parts: readonly Part[], leftOut?: RegExp): readonly Target[] {
-  const notPath = leftOut ? new RegExp(`${searches.source}|${leftOut.source}`, 'i') : searches;
-  return parts
-    .filter(isNoDocument)
-    .map((part) =>
-      named.includes(part)
-        ? { part, path: argumentNames, ...(leftOut && { notPath: leftOut }) }
-        : { part, notPath },
-    );
+  const notSearched = leftOut ? new RegExp(`${searches.source}|${leftOut.source}`, 'i') : searches;
+  return parts.filter(isNoDocument).map((part) => {
+    if (part === 'query' || part === 'header') return { part, notPath: notSearched };
+    return {
+      part,
+      ...(named.includes(part) && { path: argumentNames }),
+      ...(leftOut && { notPath: leftOut }),
+    };
+  });
 }
 
 /** Of these parts what neither promises a text nor is an argument for certain: searches, and fields of other names. */

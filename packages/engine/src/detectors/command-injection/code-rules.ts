@@ -172,7 +172,7 @@ const written: readonly Rule[] = [
     parts: withUploads,
     pattern: verbose('i')`
       \$\{(?:
-        \s{0,9}jndi(?!:?\s?(?:\.{2,3}|\xe2\x80\xa6)?\})
+        \s{0,9}jndi(?!\})
         # Nine spaces and 60 bytes, cut in one way: each way to cut them is read to the last lookup within.
         |(?:\s{10}[^{}]{0,59}|\s{0,9}(?!\s)[^{}]{0,60})\$\{(?:[^{}]{0,60}\$\{){0,2}[^{}]{0,40}:-?
         |\s{0,9}(?:lower|upper|env|sys|java|date|main|ctx|(?:base64|url)(?:de|en)coder|base64|resourcebundle|::|map|bundle|script|dns|url|file|const)\s{0,9}:

@@ -13,8 +13,8 @@ export const telling = verbose('i')`
   (?:^|[._[-])(?:
     comments?|message|msg|content|body|text|prompt|description|notes?|snippet|post|answer|question|readme|summary
     |review|feedback|reply|paste\w{0,10}|code|source|cells?|scripts?|steps?|run|cmd|commands?|args?|arguments
-    |entrypoint|docker_?file|created_by|config_?yaml|user_?data|start_?up_?script|(?:stack_?)?file_?content|outputs?|std(?:out|err)|logs?|lines?
-  )(?:[.[][\w:-]{1,40}\]?){0,2}\]?$
+    |entrypoint|outputs?|std(?:out|err)|logs?|lines?
+  )(?:[.[][\w-]{1,40}\]?){0,2}\]?$
 `;
 /** Where people write, and in a part of a form that is JSON the fields that hold command lines, such as the scripts of a package. */
 export const shown = new RegExp(

@@ -24,7 +24,7 @@ export const shellGrammarRules: readonly Rule[] = [
     message: 'A condition, loop or case of a shell, whole',
     targets,
     pattern: verbose()`
-      (?:^|[;&|\n(\`{!'"])\s{0,3}(?:if|elif|while|until|for|select)\s[^\n]{1,160}?[;\n&]\s{0,3}(?:
+      (?:^|[;&|\n(\`{!'"])\s{0,3}(?:if|elif|while|until|for|select)\s(?:(?![;&]\s{0,3}(?:then|do)\s)[^\n]){1,160}[;\n&]\s{0,3}(?:
         then\s[^\n]{1,160}?[;\n&]\s{0,9}fi
         |do\s[^\n]{1,160}?[;\n&]\s{0,9}done
       )(?![\w-]|\s[a-z])

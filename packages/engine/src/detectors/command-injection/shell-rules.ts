@@ -17,7 +17,6 @@ import { powershellRules } from './powershell-rules.ts';
 import { commandLineDetector, type ShellFinding, separatedCommandDetector } from './shell-detector.ts';
 import { shellGrammarRules } from './shell-grammar-rules.ts';
 import { systemProgram, windowsPlace, windowsShellOption } from './system-programs.ts';
-import { printsVersion } from './told-commands.ts';
 import { windowsRules } from './windows-rules.ts';
 
 const category = 'command_injection' as const;
@@ -180,7 +179,7 @@ export const shellRules: readonly Rule[] = [
         )
       |\bmkfifo\s{1,9}\/
       |\bsocat\s{1,9}[^\n]{0,60}exec:
-      |\b(?:python\d?(?:\.\d)?|perl|ruby|php|node|lua)\s{1,9}(?!${printsVersion})-(?:c|e|r|rsocket)\s{0,9}['"]
+      |\b(?:python\d?(?:\.\d)?|perl|ruby|php|node|lua)\s{1,9}-(?:c|e|r|rsocket)\s{0,9}['"]
     `,
   }),
   patternRule({

@@ -2,7 +2,7 @@ import { verbose } from '../../verbose.ts';
 
 /** Programs that a line of a terminal or a script begins with, and that a value seldom begins with. */
 const programs = verbose()`
-  sudo|dir|npm|npx|yarn|pnpm|node|git|docker(?:-compose)?|podman|kubectl|helm|make|cmake|pip3?|python3?|poetry|cargo|go
+  sudo|npm|npx|yarn|pnpm|node|git|docker(?:-compose)?|podman|kubectl|helm|make|cmake|pip3?|python3?|poetry|cargo|go
   |mvn|gradle|composer|php|ruby|bundle|rails|java|javac|dotnet|terraform|ansible(?:-playbook)?|aws|gcloud|az
   |apt(?:-get)?|apk|yum|dnf|brew|systemctl|service|journalctl|ps|ls|cd|cat|grep|egrep|awk|sed|find|tail|head|tar|curl
   |wget|ssh|scp|rsync|mysql|psql|redis-cli|echo|export|source|until|while|for|mkdir|cp|mv|chmod|chown|ln|touch|exec
@@ -21,7 +21,7 @@ const following = '\\s+[^\\s;|&](?:[^\\n"`>]|"[^"\\n]{0,120}")*';
 
 /** Such a line, so far, from where a line, a quotation, a code span, an element or a colon's other side begins. */
 const toldLine = new RegExp(
-  `(?:^|[\\n"'\`>[\\]]|[a-z]{2}:\\s|\\n\\s*-\\s|\\b(?:[Uu]se|[Rr]un|[Tt]ry|[Tt]ype|[Ee]nter)\\s)\\s*(?:(?:RUN|CMD|\\$|#|(?:CMD\\s)?\\/bin\\/(?:ba)?sh\\s-c)\\s+)?(?:[A-Z_]{2,20}=\\S{0,40}\\s+)?(?:(?:${programs})${following}|(?:${tools})(?:${following}|\\s*))$`,
+  `(?:^|[\\n"'\`>[\\]]|[a-z]{2}:\\s|\\n\\s*-\\s)\\s*(?:(?:RUN|CMD|\\$|#)\\s+)?(?:[A-Z_]{2,20}=\\S{0,40}\\s+)?(?:(?:${programs})${following}|(?:${tools})(?:${following}|\\s*))$`,
 );
 
 /** A whole line of several, quotes and all. */
@@ -89,27 +89,38 @@ export function opensWithCodeSpan(text: string): boolean {
   return /^`[^`\n]{1,60}` [a-z]{2,} [a-z]{2,}/i.test(text);
 }
 
-/** What the version of a package is read with: `node -p "require('./package.json').version"`. Nothing else fits. */
-export const printsVersion = verbose()`
-  -(?:e|p|pe)\s{1,3}\\{0,3}["'](?:console\.log\(\s?)?require\(\\{0,3}['"]\.{1,2}\/package(?:-lock)?\.json\\{0,3}['"]\)
-  (?:\.[A-Za-z]{1,30}){0,2}\)?;?\\{0,3}["']
+/** What the version of a package is read with: `$(node -p "require('./package.json').version")`. Nothing else fits. */
+const printsVersion = verbose()`
+  node\s-(?:p|pe)\s{1,3}\\{0,3}["']require\(\\{0,3}['"]\.{1,2}\/package(?:-lock)?\.json\\{0,3}['"]\)
+  \.version\\{0,3}["']\s?\)
 `;
 
 /** Commands that tell of the project, the clock or a name that the script already has, and an end. */
-const tellsOfProject = verbose()`
-  ^\$\(\s?(?:
-    git\s(?:rev-parse|describe|ls-files|merge-base|log|branch\s--show-current)
-      (?:\s(?!--?(?:o|exec|upload-pack|ext|c\b))[\w.@{}^~:*%=/'"+-]{1,40}){0,5}
-    |date(?:\s-[uI])?(?:\s['"]?\+[%\w:.-]{1,30}['"]?)?
-    |(?:dirname|basename)\s(?:--\s)?\\?["']?\$(?:0|\{?BASH_SOURCE(?:\[0\])?\}?|PWD)\\?["']?
-    |cat\s(?:\.\/)?(?:VERSION|version|RELEASE|\.nvmrc|\.node-version|version\.txt)
-    |ls\s\*\.[a-z]{1,6}
-    |node\s${printsVersion}
-    |npm\s(?:bin|root|prefix)(?:\s-g)?
-  )\s?\)
+const tellsOfProject = verbose('g')`
+  \$\(\s?(?:
+    (?:
+      git\s(?:rev-parse|describe|ls-files|merge-base|log|branch)(?:
+        \s--(?:short(?:=\d{1,2})?|tags|always|dirty|verify|abbrev-ref|abbrev=\d{1,2}|show-toplevel|show-current|oneline)
+        |\s-\d{1,2}
+        |\s(?:HEAD|main|master|origin\/\w{1,20})(?:[~^]\d{0,2})?
+        |\s\*\.[a-z]{1,6}
+      ){0,5}
+      |date(?:\s-[uI])?(?:\s['"]?\+[%\w:.-]{1,30}['"]?)?
+      |(?:dirname|basename)\s(?:--\s)?\\?["']?\$(?:0|\{?BASH_SOURCE(?:\[0\])?\}?|PWD)\\?["']?
+      |cat\s(?:\.\/)?(?:VERSION|version|RELEASE|\.nvmrc|\.node-version|version\.txt)
+      |npm\s(?:bin|root|prefix)(?:\s-g)?
+    )\s?\)
+    |${printsVersion}
+  )
 `;
+/** Where another command could begin, or what is told could end up in a file. */
+const runsMore = /[`\n;&|<>]|\$\(/;
+/** `>> $GITHUB_OUTPUT`: the file that the job already has */
+const toGivenFile = /\s>>\s?"?\$\w{1,30}"?\s{0,3}$/;
 
-/** Whether a substitution holds such a command and nothing else: what stands around it changes nothing about that. */
+/** Whether a text holds such commands in a substitution, one of them where it is asked for, and no other at all. */
 export function onlyTells(text: string, at: number): boolean {
-  return tellsOfProject.test(text.slice(at, at + 200));
+  if (text.length > 1000) return false;
+  const starts = [...text.matchAll(tellsOfProject)].map((match) => match.index);
+  return starts.includes(at) && !runsMore.test(text.replace(tellsOfProject, '').replace(toGivenFile, ''));
 }

@@ -17,9 +17,6 @@ const shown = verbose('i')`
     # 'f(a)::int', '(price * 2)::numeric': a column of somebody's report
     |\(?\s{0,3}(?!version|current_|session|user|database|pg_|inet_|query_to|string_|array_|jsonb?_|chr|pass|getpg|table)
       [a-z]\w{0,30}\s{0,3}(?:\([a-z\s]{0,30}\)|[*+/-]\s{0,3}[\w.]{1,12}\s{0,3}\))\s{0,3}::
-    # '(now() - created)::date gives an error': how old a row is, and nothing but words behind it
-    |\(\s{0,3}(?:now\(\)|current_(?:date|timestamp))\s{0,3}[+-]\s{0,3}[a-z][\w.]{0,30}\s{0,3}\)\s{0,3}::\s{0,3}\w{3,12}
-      (?:\s[a-z\s]{0,120})?$
     # words that no operator joins
     |[^:'"]{0,60}\b(?:(?!(?:and|or|not|is|null|in|like|between|case|when|then|else|end|as|by)\b)[a-z]{2,}\s{1,3}){3}
       (?!(?:and|or|not|is|null|in|like|between|case|when|then|else|end|as|by)\b)[a-z]{2,}
