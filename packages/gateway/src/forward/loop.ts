@@ -9,5 +9,9 @@ import type { Exchange } from '../exchange/index.ts';
  */
 export const loopMark = (siteId: string, proof: string) => `portcullis;site=${siteId};proof=${proof}`;
 
-/** Whether a request was forwarded before with this mark, by this gateway or another one. */
-export const hasPassed = ({ head }: Exchange, mark: string) => head.cdnLoop?.includes(mark) === true;
+/** Returns that are answered: an upstream may ask the public name of its own site with all the headers it got. */
+const maxReturns = 3;
+
+/** Whether a request was forwarded with this mark more often than an upstream needs, by this gateway or others. */
+export const goesRound = ({ head }: Exchange, mark: string) =>
+  head.cdnLoop !== undefined && head.cdnLoop.split(mark).length - 1 > maxReturns;

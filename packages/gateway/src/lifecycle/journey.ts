@@ -5,7 +5,7 @@ import type { SharedLimits } from '@portcullis/contract/link';
 import { forwardedScheme, resolveClient } from '../access/index.ts';
 import { type ChallengeKind, KeyRing } from '../challenge/index.ts';
 import { abandon, type ClientRequest, type ClientResponse, Exchange, respond } from '../exchange/index.ts';
-import { hasPassed, loopMark } from '../forward/index.ts';
+import { goesRound, loopMark } from '../forward/index.ts';
 import { ServerResponse } from '../http-server.ts';
 import { examine, examineRest, type Judgement, type Prefix } from '../inspect/index.ts';
 import { HeldMemory } from '../limits/index.ts';
@@ -152,7 +152,7 @@ export class Journey {
     exchange.counters = site.counters;
     exchange.responseMode = site.responseMode;
     exchange.pageTexts = site.pages;
-    if (hasPassed(exchange, loopMark(site.id, configuration.loopProof))) {
+    if (goesRound(exchange, loopMark(site.id, configuration.loopProof))) {
       this.#refuseLoop(exchange, site);
       return;
     }
@@ -168,7 +168,7 @@ export class Journey {
       kind: 'upstream_error',
       level: 'error',
       decision: 'pass',
-      message: `The request came back after it was forwarded: the upstream leads to this gateway again (${origins})`,
+      message: `The request came back again and again after it was forwarded: the upstream leads to this gateway again (${origins})`,
     });
     sendPage(exchange, pages.loop);
   }

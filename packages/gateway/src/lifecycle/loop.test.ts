@@ -9,7 +9,7 @@ const marksOf = (seen: { headersDistinct: NodeJS.Dict<string[]> } | undefined) =
   seen?.headersDistinct['cdn-loop'] ?? [];
 
 describe('a request that comes back', () => {
-  test('is refused at its first return, where the name of an upstream leads to the gateway itself', async () => {
+  test('is refused at its fourth return, where the name of an upstream leads to the gateway itself', async () => {
     await using gateway = await startGateway({});
     const looping = { backend_url: `http://localhost:${gateway.port}` };
     gateway.configure({ sites: [looping] });
@@ -20,7 +20,7 @@ describe('a request that comes back', () => {
     expect(event).toMatchObject({ status: 508, level: 'error', path: '/?a=1' });
     expect(event.message).toContain(`leads to this gateway again (http://localhost:${gateway.port})`);
     await gateway.gateway.stop({ graceMs: 500 });
-    expect(gateway.sink.counters.reduce((sum, { requests }) => sum + requests, 0)).toBe(2);
+    expect(gateway.sink.counters.reduce((sum, { requests }) => sum + requests, 0)).toBe(5);
     expect(gateway.sink.events).toHaveLength(1);
   });
 
@@ -32,6 +32,21 @@ describe('a request that comes back', () => {
     expect((await ask(first.port, '/')).status).toBe(508);
     const event = await second.sink.event(({ kind }) => kind === 'upstream_error');
     expect(event.message).toContain('came back');
+  });
+
+  test('goes on where the upstream asks its own public name with all it got', async () => {
+    let port = 0;
+    let calls = 0;
+    await using upstream = await startUpstream((request, response) => {
+      calls += 1;
+      const headers = { 'CDN-Loop': String(request.headers['cdn-loop']) };
+      if (request.url === '/3') response.end();
+      else void ask(port, `/${calls}`, { headers }).then(({ status }) => response.end(String(status)));
+    });
+    await using gateway = await startGateway({ secrets: keys, sites: [{ backend_url: upstream.url }] });
+    port = gateway.port;
+    expect(await ask(port, '/')).toMatchObject({ status: 200, body: '200' });
+    expect([calls, gateway.sink.events.length]).toEqual([4, 0]);
   });
 
   test('goes on where it comes back to another site', async () => {
