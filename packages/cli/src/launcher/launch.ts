@@ -8,8 +8,11 @@ import { type Supervised, supervise } from './supervisor.ts';
 
 const gatewayPortNames = ['PORTCULLIS_HTTP_PORT', 'PORTCULLIS_HTTPS_PORT'] as const;
 
-/** A gateway needs seconds for its last good configuration. The service may have a database to bring up to date. */
-const gatewayReadyWithinMs = 60_000;
+/**
+ * A gateway needs seconds for its last good configuration, and much longer for a huge one or on an overloaded machine,
+ * where starting it again would only add to that. The service may have a database to bring up to date.
+ */
+const gatewayReadyWithinMs = 5 * 60_000;
 
 /** A little longer than a gateway's own grace for its open requests, so that force is the exception. */
 const stopGraceMs = 15_000;
