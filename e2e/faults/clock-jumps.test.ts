@@ -59,9 +59,12 @@ describe.skipIf(missing !== undefined)(`a clock that jumps${missing ? ` (${missi
     (await signIn(product.console, admin.email, admin.password)).get(what) as Promise<never>;
   const certificate = async () => ((await api('/certificates')) as Certificate[])[0];
 
+  /** Of the clock; a busy machine may have others. */
   async function warnings(): Promise<string[]> {
     const { members } = (await api('/fleet')) as Fleet;
-    return members.flatMap((member) => member.warnings.map(({ text }) => text));
+    return members
+      .flatMap((member) => member.warnings.map(({ text }) => text))
+      .filter((text) => text.startsWith('The clock'));
   }
 
   beforeAll(async () => {

@@ -43,7 +43,7 @@ export async function startNameServer(zone: Zone) {
 
 /** Resolves names to IPv4 as a connection asks for it, by one name server. */
 function lookupAt(address: string): LookupFunction {
-  const resolver = new Resolver({ timeout: 1000, tries: 1 });
+  const resolver = new Resolver({ timeout: 2000, tries: 3 });
   resolver.setServers([address]);
   return (name, { all }, done) => {
     resolver.resolve4(name, (error, found) => {
