@@ -93,6 +93,62 @@ for (const dialect of testDialects()) {
       expect((await all()).map(({ status }) => status)).toEqual(['sent', 'sent', 'sent']);
     });
 
+    const down = (id: string) => siteDownMessage({ id, name: id }, undefined);
+    const up = (id: string) => siteUpMessage({ id, name: id });
+    const sum = () => storage.transaction((trx) => summarize(trx, 'email', now, clockOf));
+
+    it('settles a summary and what it told of at once or not at all, so that a process that dies leaves none held', async () => {
+      await put(down('site_1'), true);
+      await sum();
+      const [summary] = await dueNotifications(storage.db, 'email', now, 10);
+      let statements = 0;
+      const dying = storage.db.withPlugin({
+        transformQuery({ node }) {
+          statements += 1;
+          if (statements > 1) throw new Error('The process died');
+          return node;
+        },
+        transformResult: async ({ result }) => result,
+      });
+      await settle(dying, summary?.id ?? '', { status: 'sent', nextAt: null, error: null }).catch(() => {});
+      expect((await all()).map(({ status }) => status)).toEqual(['sent', 'sent']);
+    });
+
+    it('waits for nothing that a summary left held when it was sent', async () => {
+      await put(down('site_1'), true);
+      now += 1000;
+      await sum();
+      await storage.db
+        .updateTable('notifications')
+        .set({ status: 'sent' })
+        .where('event', '=', 'summary')
+        .execute();
+      now += 1000;
+      await put(up('site_1'));
+      const due = await dueNotifications(storage.db, 'email', now, 10);
+      expect(due.map(({ subject }) => subject)).toEqual(['Site site_1 is up again']);
+    });
+
+    it('sends two summaries that wait for each other after a clock was set back', async () => {
+      await put(down('b'));
+      await storage.db.updateTable('notifications').set({ status: 'sent', next_at: null }).execute();
+      const at = async (ms: number, message: Message) => {
+        now = start + ms;
+        expect(await put(message, true)).toBe(true);
+      };
+      await at(400, down('a'));
+      await at(1000, up('b'));
+      await sum();
+      await at(450, down('b'));
+      await at(600, up('a'));
+      await sum();
+      const due = async (ms: number) =>
+        (await dueNotifications(storage.db, 'email', start + ms, 10)).map(({ event }) => event);
+      const sixHoursMs = 6 * 3_600_000;
+      expect(await due(sixHoursMs)).toEqual([]);
+      expect(await due(sixHoursMs + 1000)).toEqual(['summary', 'summary']);
+    });
+
     it('gives an attempt to one process alone, and back where that process died', async () => {
       await put(siteDownMessage(shop, undefined));
       const [row] = await dueNotifications(storage.db, 'email', now, 10);

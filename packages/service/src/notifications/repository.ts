@@ -65,12 +65,15 @@ export async function appendToWaiting(
 /** Longer than any attempt is put off: what lies so far ahead and no earlier than its message was not planned by this clock. */
 const farAheadMs = 7 * 3_600_000;
 
+/** Of two summaries that were made while a clock was set back, each can hold what is older: none waits for ever. */
+const longestTurnMs = 6 * 3_600_000;
+
 const ordered = ['site_down', 'site_up'] as const;
 
 /**
  * Messages of a channel whose attempt is due, the oldest first. What was planned by a clock that was far ahead is due,
  * until it is planned anew. Who hears that a site is up before that it is down takes
- * it for down: of one site the older goes first, however long it takes. That counts for a summary too, which tells of
+ * it for down: of one site the older goes first, for six hours at most. That counts for a summary too, which tells of
  * what it holds, and for what a summary of before still holds.
  */
 export async function dueNotifications(
@@ -93,6 +96,7 @@ export async function dueNotifications(
     .where(({ or, eb, not, exists, selectFrom, ref }) =>
       or([
         eb('event', 'not in', [...ordered, 'summary']),
+        eb('next_at', '<=', now - longestTurnMs),
         not(
           exists(
             selectFrom('notifications as told')
@@ -102,6 +106,7 @@ export async function dueNotifications(
                   .onRef('older.channel', '=', 'told.channel')
                   .onRef('older.time', '<', 'told.time'),
               )
+              .leftJoin('notifications as summary', 'summary.id', 'older.summary_id')
               .select('older.id')
               .where((told) =>
                 told.or([
@@ -114,7 +119,11 @@ export async function dueNotifications(
               .where((older) =>
                 older.or([
                   older('older.summary_id', 'is', null),
-                  older('older.summary_id', '!=', ref('notifications.id')),
+                  older.and([
+                    older('older.summary_id', '!=', ref('notifications.id')),
+                    // What a summary was left with that is settled itself will never be sent.
+                    older('summary.status', '=', 'retrying'),
+                  ]),
                 ]),
               ),
           ),
@@ -153,17 +162,16 @@ export async function settle(
   },
 ): Promise<void> {
   const { status, nextAt, error } = outcome;
+  // In one statement: a process that dies in between would leave them held for ever.
   await db
     .updateTable('notifications')
     .set({ status, next_at: nextAt, error })
-    .where('id', '=', id)
-    .execute();
-  if (status === 'retrying') return;
-  await db
-    .updateTable('notifications')
-    .set({ status, error })
-    .where('summary_id', '=', id)
-    .where('status', '=', 'held')
+    .where(({ or, and, eb }) =>
+      or([
+        eb('id', '=', id),
+        ...(status === 'retrying' ? [] : [and([eb('summary_id', '=', id), eb('status', '=', 'held')])]),
+      ]),
+    )
     .execute();
 }
 
