@@ -5,7 +5,7 @@ import { pruneHistory } from './configuration/index.ts';
 import type { Countries } from './countries/index.ts';
 import type { FleetWatch } from './fleet/index.ts';
 import { rotation, rotationIsDue } from './gateway-secrets/index.ts';
-import { createJobs, type Job, type Jobs, type ScheduledParts } from './jobs/index.ts';
+import { createJobs, type Job, type JobParts, type Jobs } from './jobs/index.ts';
 import { readSettings } from './settings/index.ts';
 
 /** Where certificates come from unless the operator names another authority. */
@@ -61,7 +61,7 @@ function lookAtTheChain({ chain }: { readonly chain: ChainWatch }): Job {
 
 export function createUpkeep(
   parts: Omit<IssuerParts, 'authority'> &
-    ScheduledParts & {
+    JobParts & {
       readonly audit: AuditLog;
       readonly chain: ChainWatch;
       readonly fleet: Pick<FleetWatch, 'list'>;

@@ -25,6 +25,13 @@ describe('retention', () => {
     expect(daysToDrop(days, { days: 3, bytes: 250 }, noon)).toEqual([20260301, 20260308]);
     expect(daysToDrop(days, { days: 30, bytes: 0 }, noon)).toEqual([20260301, 20260308, 20260309]);
   });
+
+  it('drops by bytes alone where the time is in doubt, and never the newest day', () => {
+    const ahead = noon + 400 * day;
+    expect(daysToDrop(days, { days: undefined, bytes: 1e9 }, ahead)).toEqual([]);
+    expect(daysToDrop(days, { days: undefined, bytes: 250 }, ahead)).toEqual([20260301, 20260308]);
+    expect(daysToDrop(days, { days: undefined, bytes: 0 }, ahead)).toEqual([20260301, 20260308, 20260309]);
+  });
 });
 
 for (const dialect of testDialects()) {
@@ -64,13 +71,14 @@ for (const dialect of testDialects()) {
       // As much as would fill a disk, without writing it.
       const large = 1.5 * 1024 ** 3;
       await storage.db.updateTable('event_days').set({ bytes: large }).execute();
-      const daysLeft = async (logRetentionGigabytes: number) => {
+      const daysLeft = async (logRetentionGigabytes: number, now = noon, reason?: string) => {
         await writeSetting(storage.db, 'general', JSON.stringify({ logRetentionGigabytes }), noon);
-        await retention.run({ storage, log, now: () => noon, duty: { held: true } });
+        await retention.run({ storage, log, now: () => now, duty: { held: true }, clock: { reason } });
         return (await storage.read.selectFrom('event_days').select('day').execute()).length;
       };
       expect(await daysLeft(5)).toBe(3);
-      expect(await daysLeft(3)).toBe(2);
+      expect(await daysLeft(5, noon + 400 * day, 'ahead')).toBe(3);
+      expect(await daysLeft(3, noon + 400 * day, 'ahead')).toBe(2);
       expect(await daysLeft(1)).toBe(1);
     });
   });

@@ -10,21 +10,25 @@ const hoursKeptMs = 400 * dayMs;
 
 /** What is kept. */
 export interface RetentionLimits {
-  /** `logRetentionDays` of the general settings */
-  readonly days: number;
+  /** `logRetentionDays` of the general settings; undefined where nothing may be dropped for its age */
+  readonly days: number | undefined;
   /** of all events together, as they are written, without their indexes; the oldest days go first */
   readonly bytes: number;
 }
 
-/** @returns days to drop, oldest first: those that are over, then as many as the bytes ask for; never today */
+/**
+ * @returns days to drop, oldest first: those that are over, then as many as the bytes ask for; never today, nor the
+ * newest one where the time is in doubt
+ */
 export function daysToDrop(
   kept: readonly { readonly day: number; readonly bytes: number }[],
   limits: RetentionLimits,
   now: number,
 ): number[] {
-  const oldest = dayOf(now - (limits.days - 1) * dayMs);
-  const today = dayOf(now);
   const inOrder = [...kept].sort((a, b) => a.day - b.day);
+  const isByAge = limits.days !== undefined;
+  const oldest = isByAge ? dayOf(now - (limits.days - 1) * dayMs) : 0;
+  const today = isByAge ? dayOf(now) : (inOrder.at(-1)?.day ?? 0);
   let bytes = inOrder.filter(({ day }) => day >= oldest).reduce((sum, one) => sum + one.bytes, 0);
   const dropped: number[] = [];
   for (const one of inOrder) {
@@ -42,7 +46,7 @@ export async function retain(storage: Storage, limits: RetentionLimits, now: num
   const kept = await storage.read.selectFrom('event_days').select(['day', 'bytes']).execute();
   const dropped = daysToDrop(kept, limits, now);
   for (const day of dropped) await storage.transaction((trx) => dropDay(trx, day));
-  await forget(storage.db, now);
+  if (limits.days !== undefined) await forget(storage.db, now);
   return dropped;
 }
 

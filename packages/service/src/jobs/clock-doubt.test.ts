@@ -50,6 +50,18 @@ describe('a clock', () => {
     expect(doubt.reason).toBeUndefined();
   });
 
+  it('is believed again on a machine that sleeps every night', () => {
+    const { doubt, pass, set } = clocks();
+    set(61 * dayMs);
+    expect(doubt.reason).toBeDefined();
+    for (let day = 0; day < 3; day += 1) {
+      set(16 * hourMs);
+      expect(doubt.reason).toBeDefined();
+      pass(8 * hourMs);
+    }
+    expect(doubt.reason).toBeUndefined();
+  });
+
   it('that is put right again is believed at once', () => {
     const { doubt, pass, set } = clocks();
     set(61 * dayMs);

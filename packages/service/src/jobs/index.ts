@@ -1,2 +1,2 @@
 export { ClockDoubt } from './clock-doubt.ts';
-export { createJobs, type Job, type JobParts, type Jobs, retention, type ScheduledParts } from './jobs.ts';
+export { createJobs, type Job, type JobParts, type Jobs, retention } from './jobs.ts';

@@ -17,6 +17,8 @@ export interface JobParts {
   readonly now: () => number;
   /** another service does the work while this is false */
   readonly duty: { readonly held: boolean };
+  /** why nothing may be dropped for its age now, undefined where it may */
+  readonly clock: { readonly reason: string | undefined };
 }
 
 /** One piece of work and how often it is due. */
@@ -25,23 +27,23 @@ export interface Job {
   readonly everyMs: number;
   /** every service does it for itself, on duty or not */
   readonly everywhere?: boolean;
-  /** it loses what is over its time, and waits while the clock is in doubt */
+  /** it loses nothing but what is over its time, and waits while the clock is in doubt */
   readonly byAge?: boolean;
   run(parts: JobParts): Promise<void>;
 }
 
 const gigabyte = 1024 ** 3;
 
-/** Drops events that are over the days or the bytes of the general settings. */
+/** Drops events that are over the days or the bytes of the general settings; while the clock is in doubt, the bytes alone. */
 export const retention: Job = {
   name: 'drop events that are over their time or their bytes',
   everyMs: 600_000,
-  byAge: true,
-  async run({ storage, log, now }) {
+  async run({ storage, log, now, clock }) {
     const { logRetentionDays, logRetentionGigabytes } = await readSettings(storage.read, 'general');
-    const limits = { days: logRetentionDays, bytes: logRetentionGigabytes * gigabyte };
-    const days = await retain(storage, limits, now());
-    if (days.length > 0) log.info('Dropped whole days of events', { days });
+    const days = clock.reason === undefined ? logRetentionDays : undefined;
+    const limits = { days, bytes: logRetentionGigabytes * gigabyte };
+    const dropped = await retain(storage, limits, now());
+    if (dropped.length > 0) log.info('Dropped whole days of events', { days: dropped });
   },
 };
 
@@ -63,13 +65,8 @@ const jobs: readonly Job[] = [
   },
 ];
 
-/** What jobs need, and what decides when they run. */
-export interface ScheduledParts extends JobParts {
-  readonly clock: { readonly reason: string | undefined };
-}
-
 /** Runs each job by its interval while on duty, never twice at once; a failure is logged and the next turn tries again. */
-export function createJobs(parts: ScheduledParts, list: readonly Job[] = jobs): Jobs {
+export function createJobs(parts: JobParts, list: readonly Job[] = jobs): Jobs {
   const timers: NodeJS.Timeout[] = [];
   const schedule = (job: Job) => {
     let busy = false;
