@@ -58,6 +58,9 @@ const ThemeChoice = z
   .enum([...themes, 'system'])
   .transform((theme) => (theme === 'system' ? ('auto' as const) : theme));
 
+/** Preferences as they may be stored: earlier versions kept either word. */
+export const StoredPreferences = Preferences.extend({ theme: ThemeChoice.default('dark') });
+
 /** A change of preferences: fields that are left out keep their value. */
 export const PreferencesUpdate = patchOf(Preferences.extend({ theme: ThemeChoice }));
 export type PreferencesUpdate = z.infer<typeof PreferencesUpdate>;

@@ -1,7 +1,6 @@
 import type { Permission } from '@portcullis/contract/auth';
-import { Preferences } from '@portcullis/contract/users';
 import type { Db } from '../storage/index.ts';
-import { permissionsOf } from '../users/index.ts';
+import { permissionsOf, preferencesOf } from '../users/index.ts';
 import type { NotificationEvent } from './messages.ts';
 
 type Toggle = 'security_alerts' | 'system_updates' | 'weekly_reports';
@@ -30,7 +29,7 @@ export async function subscribersTo(db: Db, event: string): Promise<string[]> {
     .execute();
   return rows
     .filter(({ role, preferences }) => {
-      const { notifications } = Preferences.parse(JSON.parse(preferences));
+      const { notifications } = preferencesOf({ preferences });
       return notifications.email && notifications[toggle] && permissionsOf(role).includes(permission);
     })
     .map(({ email }) => email);

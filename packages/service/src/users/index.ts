@@ -8,6 +8,7 @@ export {
   holdUser,
   insertFirstUser,
   insertUser,
+  preferencesOf,
   type StoredUser,
   type UserChanges,
   updateUser,

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { subscribersTo } from '../notifications/subscribers.ts';
 import { openStorage } from '../storage/index.ts';
 import { testDialects } from '../storage/testing/index.ts';
 import { startService } from '../testing/index.ts';
@@ -17,6 +18,21 @@ it('keeps a theme that follows the system by the word that every version reads, 
     const rows = await storage.read.selectFrom('users').select('preferences').execute();
     expect(rows.map(({ preferences }) => JSON.parse(preferences).theme)).toEqual(['auto']);
   }
+});
+
+it('reads a theme that an earlier version stored by the other word', async () => {
+  const service = await startService({});
+  onTestFinished(() => service.stop());
+  const token = await service.signIn();
+  const storage = await openStorage({ dataDir: service.dataDir });
+  onTestFinished(() => storage.close());
+  const preferences = JSON.stringify({ theme: 'system', notifications: { security_alerts: true } });
+  await storage.db.updateTable('users').set({ preferences }).execute();
+  const { status, body } = await service.call('GET', '/api/users/preferences', undefined, token);
+  expect([status, body.theme]).toEqual([200, 'auto']);
+  expect(await subscribersTo(storage.db, 'attacks')).toHaveLength(1);
+  const changed = await service.call('PUT', '/api/users/preferences', { timeFormat: '24h' }, token);
+  expect([changed.status, changed.body.theme]).toEqual([200, 'auto']);
 });
 
 it('says of the theme in its description what it takes and what it answers', async () => {

@@ -1,4 +1,4 @@
-import { Preferences } from '@portcullis/contract/users';
+import { type Preferences, StoredPreferences } from '@portcullis/contract/users';
 import { type Selectable, sql, type Updateable } from 'kysely';
 import { newId } from '../identity.ts';
 import type { Db, Storage, Trx, UsersTable } from '../storage/index.ts';
@@ -154,6 +154,6 @@ export async function countOtherAdmins(trx: Trx, userId: string): Promise<number
 }
 
 /** What is stored, with the default for every field that never was. */
-export function preferencesOf(row: StoredUser): Preferences {
-  return Preferences.parse(JSON.parse(row.preferences));
+export function preferencesOf(row: Pick<StoredUser, 'preferences'>): Preferences {
+  return StoredPreferences.parse(JSON.parse(row.preferences));
 }
