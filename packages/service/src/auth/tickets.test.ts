@@ -50,6 +50,8 @@ for (const dialect of testDialects()) {
         );
         expect([401, 409]).toContain(status);
         expect(['session_expired', 'conflict']).toContain(body.code);
+        const lines = service.logged.filter((line) => line.includes('met what another one changed'));
+        expect(lines).toHaveLength(status === 409 ? 1 : 0);
       });
     },
   );

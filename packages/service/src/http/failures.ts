@@ -81,7 +81,10 @@ export function failureOfThrown(error: FastifyError, request: FastifyRequest, lo
   const place = { method: request.method, route: request.routeOptions.url };
   const kind = storageErrorKind(error);
   // What a call builds on was deleted, or made by another one, in the moment between its look and its write.
-  if (kind === 'unique' || kind === 'foreign_key') return failure('conflict');
+  if (kind === 'unique' || kind === 'foreign_key') {
+    log.warn('A call met what another one changed meanwhile', { ...place, kind, reason: error.message });
+    return failure('conflict');
+  }
   if (kind !== undefined) {
     log.error('Storage refused a call', { ...place, kind, reason: error.message });
     return error instanceof UnsettledError
