@@ -62,35 +62,45 @@ describe.skipIf(postgresMissing !== undefined)(
     });
     /** Cuts the way while the server is in the middle of the call. */
     const cutDuring = async (name: string) => {
+      const [isHeld, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const held = beside.transaction(async (trx) => {
+        await sql`select pg_advisory_xact_lock(1)`.execute(trx);
+        isHeld.resolve();
+        await goOn.promise;
+      });
+      await isHeld.promise;
       const answer = service.call('POST', '/api/sites', site(name), token);
-      const sleeping = async () => {
-        const found = await sql`select 1 from pg_stat_activity where wait_event = 'PgSleep'`.execute(
+      const waiting = async () => {
+        const found = await sql`select 1 from pg_stat_activity where wait_event = 'advisory'`.execute(
           beside.read,
         );
         return found.rows.length;
       };
-      await expect.poll(sleeping, { timeout: 60_000, interval: 20 }).toBe(1);
+      await expect.poll(waiting, { timeout: 60_000, interval: 20 }).toBe(1);
       way.cut();
-      return answer;
+      const answered = await answer;
+      goOn.resolve();
+      await held;
+      return answered;
     };
-    const slowly = async (when: string) => {
-      await sql`create or replace function slowly() returns trigger language plpgsql as
-        'begin perform pg_sleep(2); return null; end'`.execute(beside.db);
-      await sql`create constraint trigger slowly after insert on sites deferrable initially ${sql.raw(when)}
-        for each row execute function slowly()`.execute(beside.db);
+    const waitsWhen = async (when: string) => {
+      await sql`create or replace function waits() returns trigger language plpgsql as
+        'begin perform pg_advisory_xact_lock(1); return null; end'`.execute(beside.db);
+      await sql`create constraint trigger waits after insert on sites deferrable initially ${sql.raw(when)}
+        for each row execute function waits()`.execute(beside.db);
     };
 
     it('before its commit has changed nothing, and says so', async () => {
-      await slowly('immediate');
+      await waitsWhen('immediate');
       const { status, body } = await cutDuring('before');
       expect([status, body.code]).toEqual([503, 'storage_unavailable']);
       expect(body.message).toContain('Nothing was changed');
-      await sql`drop trigger slowly on sites`.execute(beside.db);
+      await sql`drop trigger waits on sites`.execute(beside.db);
       expect(await sites()).toEqual([]);
     });
 
     it('at its commit does not say that nothing was changed, and shows what was once it answers', async () => {
-      await slowly('deferred');
+      await waitsWhen('deferred');
       const { status, body } = await cutDuring('at');
       expect([status, body.code]).toEqual([503, 'storage_unavailable']);
       expect(body.message).toContain('may have been changed or not');

@@ -7,12 +7,17 @@ import { readHost } from '../index.ts';
 const [megabytes = 0, milliseconds = 0] = process.argv.slice(2).map(Number);
 await once(process.stdin, 'data');
 const held = Buffer.alloc(megabytes * 1024 * 1024, 1);
+const began = performance.now();
 const before = { host: await readHost(tmpdir()), own: process.cpuUsage() };
+const readBefore = performance.now();
 const until = performance.now() + milliseconds;
 while (performance.now() < until);
 const own = process.cpuUsage(before.own);
+const spun = performance.now();
 const after = await readHost(tmpdir());
-const said = { before: before.host, after, usedMicros: own.user + own.system, held: held.length };
+const betweenMs = { least: spun - readBefore, most: performance.now() - began };
+const usedMicros = own.user + own.system;
+const said = { before: before.host, after, betweenMs, usedMicros, held: held.length };
 process.stdout.write(`${JSON.stringify(said)}\n`);
 // What the group counts is read from outside while it stands.
 await once(process.stdin, 'end');
