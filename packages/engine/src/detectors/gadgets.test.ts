@@ -122,10 +122,10 @@ describe('names and pointers that only an attack on objects holds', () => {
 
   test.each([
     ['a pointer to a prototype', pointer('/__proto__/role')],
-    ['a pointer to a prototype, deep', pointer('/a/0/constructor/prototype/role')],
+    ['a pointer to a prototype, deep', pointer('/a/0/__proto__/role')],
+    ['a pointer to the prototype of a constructor', pointer('/constructor/prototype/role')],
     ['an option of a template engine', json({ settings: { 'view options': { client: true } } })],
     ['an option that becomes code', json({ outputFunctionName: 'x;x' })],
-    ['a command of MongoDB that runs code', json({ $eval: 'db.users.drop()' })],
     ['a type of any value, by a point', post('application/x-www-form-urlencoded', 'login=a&pass.$type=2')],
     ['a map function', json({ mapReduce: 'u', map: 'function(){emit(1,this.p)}', out: 'x' })],
     ['a line of Redis', post('application/x-www-form-urlencoded', 'key=x%0d%0aCONFIG SET dir /tmp%0d%0a')],
@@ -143,5 +143,134 @@ describe('names and pointers that only an attack on objects holds', () => {
     ['a line of a recipe', post('application/x-www-form-urlencoded', 'note=First%0d%0aset the table for 4')],
   ])('passes %s', (_, one) => {
     expect(inspect(policyOf('medium'), one).decision).toBe('pass');
+  });
+});
+
+/** Each stood in a product's field once and was taken for an attack that looks alike. */
+describe('everyday texts that look like what a command, a query or a script holds', () => {
+  const form = (text: string, name: string) => form2(name, text);
+  const field = (text: string, name: string) => json({ [name]: text });
+  const cookie = (text: string, name: string) =>
+    request({
+      headers: [
+        ['host', 'shop.example.com'],
+        ['cookie', `${name}=${encodeLatin1(text)}`],
+      ],
+    });
+  const file = (name: string) =>
+    post(
+      'multipart/form-data; boundary=b',
+      `--b\r\nContent-Disposition: form-data; name="f"; filename="${name}"\r\nContent-Type: application/pdf\r\n\r\n%PDF-1.4\r\n--b--\r\n`,
+    );
+  const passing = (all: readonly (readonly [string, InspectedRequest])[]) =>
+    all.filter(([, one]) => inspect(policyOf('medium'), one).decision !== 'pass').map(([told]) => told);
+  const named = (
+    texts: readonly string[],
+    names: readonly string[],
+    carriers: readonly ((text: string, name: string) => InspectedRequest)[],
+  ) =>
+    texts.flatMap((text) =>
+      names.flatMap((name) =>
+        carriers.map((carry, index) => [`${index} ${name}: ${text}`, carry(text, name)] as const),
+      ),
+    );
+
+  test('titles with an ampersand or a bar', () => {
+    const titles = [
+      'Vol I & Vol V: collected',
+      'Tour & route print',
+      'R&D | query session',
+      'Search & query user',
+      'Gross & net start',
+      'Gross & net session',
+      'B.Sc & SC query',
+      'Tools & sc config tool',
+      'Stay & where /r you',
+      '& where /r you',
+      '& getmac',
+      'Apps & getmac',
+      '12\nnet share',
+      'Rock; sls -a',
+      'Maps && gc https://shop.example.com',
+      'Tour; resolve-dnsname x',
+    ];
+    expect(passing(named(titles, ['q', 'title', 'comment', 'name'], [query, form, field]))).toEqual([]);
+    expect(passing([['name', file('Tour & route print.pdf')]])).toEqual([]);
+  });
+
+  test('lines that guides show', () => {
+    const lines = [
+      'cd project && dir C:\\temp',
+      'cd project && echo done > c:\\log.txt',
+      'To install run\nmsiexec /i setup.msi /qn',
+      'dotnet restore\nmsbuild /p:Configuration=Release',
+      'I ran\nexpand -d x.cab',
+      'redis-cli\nconfig get maxmemory',
+      'flushall\nflushdb',
+      "for $x in doc('a.xml') return $x",
+      '@groovy.transform.CompileStatic',
+      "@Grab('org.x:y:1')",
+      '"SELECT 1".execute()',
+      "'git log'.execute()",
+      "socket.on('connect', function() { socket.emit('join', room) })",
+      "setTimeout(function () { self.emit('data', 1) }, 10)",
+      "$(x).click(function(){ emit('x') })",
+      'if (Object.keys(this).length === 0) return',
+      'tojson(this)',
+    ];
+    expect(passing(named(lines, ['comment', 'body', 'code', 'steps'], [form, field]))).toEqual([]);
+    expect(passing(named(lines.slice(2), ['comment'], [query]))).toEqual([]);
+  });
+
+  test('scripts that search for themselves', () => {
+    const searched = [
+      'To install run\nmsiexec /i setup.msi /qn',
+      'Object.keys(this).length === 0',
+      'tojson(this)',
+      "$(x).click(function(){ emit('x') })",
+      "socket.on('connect', function() { socket.emit('join', room) })",
+      '@groovy.transform.CompileStatic',
+      "@Grab('org.x:y:1')",
+      '"SELECT 1".execute()',
+      "'git log'.execute()",
+      'window[Object.keys(window)[0]]',
+      '{{ (2024) - 1 }}',
+      'ftp://ftp.example.com/pub/index.php',
+      'redis-cli\nconfig get maxmemory',
+      'flushall\nflushdb',
+    ];
+    expect(passing(named(searched, ['q', 'code', 'comment'], [query, form]))).toEqual([]);
+    expect(passing(named(['{{ (2024) - 1 }}'], ['q', 'name', 'value'], [query, form, field]))).toEqual([]);
+    const bundled = ['var f=(0,eval)("this")', 'x=Object.getPrototypeOf(y).constructor`a`'];
+    expect(passing(named(bundled, ['code', 'content'], [field]))).toEqual([]);
+  });
+
+  test('parameters that hold words', () => {
+    const names =
+      'q text body subject message comment title description prompt content p wd k filter label utm_term search_query';
+    const sentences = [
+      '/etc/hosts file not working on mac',
+      'http://localhost:3000 not working here',
+      'use `rm -rf node_modules` then',
+      'Learn Docker & dig sites',
+      'Learn Docker; kubectl get pods',
+      'Learn Docker & helm install guide',
+    ];
+    expect(passing(named(sentences, names.split(' '), [query]))).toEqual([]);
+    expect(passing(named(sentences.slice(-2), ['lastsearch'], [cookie]))).toEqual([]);
+    expect(passing(named(["Love' or hate -- "], ['title', 'name', 'email'], [query, form, field]))).toEqual(
+      [],
+    );
+  });
+
+  test('names of fields that mean something else', () => {
+    expect(
+      passing([
+        ['a template', json({ $eval: 'x + 1' })],
+        ['a chapter', json({ path: '/docs/constructor/prototype/x' })],
+        ['a label', json({ 'view options': 'grid' })],
+        ['a menu', form('grid', 'view options')],
+      ]),
+    ).toEqual([]);
   });
 });

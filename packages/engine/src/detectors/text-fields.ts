@@ -39,29 +39,34 @@ export function withinTexts(parts: readonly Part[]): readonly Target[] {
 }
 
 /** Names under which people search: what they type there is words, and an application seldom opens or runs it. */
-const searches = /(?:^|\.)(?:q|query|s|search(?:_?(?:terms?|text|query))?|keywords?|terms?)$/i;
+const searches =
+  /(?:^|\.)(?:q|query|s|p|k|wd|search(?:_?(?:terms?|text|query))?|keywords?|(?:utm_)?terms?|filter|label)$/i;
 
 /** Fields of a body that name what a program is given: nobody writes a sentence there. */
-const argumentNames = verbose('i')`
-  (?:^|[._[-])(?:
+const argument = verbose('i')`
+  (?:
     hosts?(?:_?name)?|ip|addr(?:ess)?|ur[il]|files?(?:_?name)?|path|dir(?:ectory)?|folder|id|target|domain|server|port|device
     |interface|lang(?:uage)?|locale|mode|format|e?mail|date|size|count|version|limit|offset|page|sort|order(?:_?by)?
     |user_?name|login|account|phone|country|currency|zip(?:_?code)?|postal_?code|time_?zone|charset|encoding
     |token|uuid|guid|slug|sku|method|action|theme|layout|view|module|plugin|component|class|table|column
     |width|height|colou?r|href|link|src|dest(?:ination)?|redirect(?:_?to)?|end_?point|web_?hook|callback|proxy|gateway|mac|cidr|subnet|netmask
     |bucket|branch|repo(?:sitory)?|image|avatar|logo|icon|attachment|backup|include|template|cwd|origin|upstream
-  )\]?$
+  )
 `;
+const argumentNames = verbose('i')`(?:^|[._[-])${argument}\]?$`;
 
 /**
- * Of these parts what an application takes as an argument: all of the request's head but searches of the query, also as
- * a referrer holds it, and of a body the fields whose names say so. Nobody writes here, so no words excuse anything.
+ * Of these parts what an application takes as an argument: all of the request's head but parameters that promise a search or
+ * a text, and searches as a referrer holds them; of a body the fields whose names say so. Nobody writes here, so no words
+ * excuse anything.
  * @param leftOut names to leave out besides
  */
 export function besideWords(parts: readonly Part[], leftOut?: RegExp): readonly Target[] {
   const notSearched = leftOut ? new RegExp(`${searches.source}|${leftOut.source}`, 'i') : searches;
+  const notAsked = new RegExp(`${notSearched.source}|${texts.source}`, 'i');
   return parts.filter(isNoDocument).map((part) => {
-    if (part === 'query' || part === 'header') return { part, notPath: notSearched };
+    if (part === 'query') return { part, notPath: notAsked };
+    if (part === 'header') return { part, notPath: notSearched };
     return {
       part,
       ...(named.includes(part) && { path: argumentNames }),
@@ -72,10 +77,13 @@ export function besideWords(parts: readonly Part[], leftOut?: RegExp): readonly 
 
 /** Of these parts what neither promises a text nor is an argument for certain: searches, and fields of other names. */
 export function amongWords(parts: readonly Part[]): readonly Target[] {
-  const notPath = new RegExp(`${texts.source}|${argumentNames.source}`, 'i');
+  const asked = new RegExp(`${searches.source}|${texts.source}`, 'i');
   return parts
     .filter((part) => part === 'query' || part === 'header' || named.includes(part))
-    .map((part) => (named.includes(part) ? { part, notPath } : { part, path: searches }));
+    .map((part) => {
+      if (!named.includes(part)) return { part, path: part === 'query' ? asked : searches };
+      return { part, notPath: new RegExp(`${texts.source}|${argumentNames.source}`, 'i') };
+    });
 }
 
 function isNoDocument(part: Part): boolean {

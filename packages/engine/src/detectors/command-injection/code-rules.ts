@@ -8,6 +8,8 @@ import {
   headParts,
   patternRule,
 } from '../define.ts';
+import { besideTexts } from '../text-fields.ts';
+import { telling } from './command-fields.ts';
 import { phpRules } from './php-rules.ts';
 
 const category = 'command_injection' as const;
@@ -299,7 +301,8 @@ const written: readonly Rule[] = [
     category,
     message: 'Pollution of an object prototype through a JSON Pointer (RFC 6901), as patches hold one',
     targets: [{ part: 'json', path: /(?:^|\.)(?:path|from|pointer)$/ }],
-    pattern: /^(?:\/[\w~.-]{1,40}){0,8}\/(?:__proto__|constructor\/prototype)(?:\/|$)/,
+    // further down, `constructor/prototype` may be a chapter of some documentation
+    pattern: /^(?:(?:\/[\w~.-]{1,40}){0,8}\/__proto__|\/constructor\/prototype)(?:\/|$)/,
   }),
   patternRule({
     id: 'code-view-option',
@@ -309,7 +312,7 @@ const written: readonly Rule[] = [
     targets: (['query', 'form', 'json', 'multipart'] as const).map((part) => ({
       part,
       of: 'names' as const,
-      path: /(?:^|[.[])(?:outputFunctionName|destructuredLocals|view options)\b/,
+      path: /(?:^|[.[])(?:outputFunctionName|destructuredLocals|settings(?:\.|\]?\[)view options)\b/,
     })),
     pattern: /\b(?:outputFunctionName|destructuredLocals|view options)\b/,
   }),
@@ -318,11 +321,13 @@ const written: readonly Rule[] = [
     category,
     severity,
     message: 'Groovy that runs a command, or code while it is compiled',
+    targets: besideTexts(anywhere, telling),
     pattern: verbose()`
+      (?!["'](?:[Ss]elect|SELECT|[Ii]nsert|INSERT|[Uu]pdate|UPDATE|[Dd]elete|DELETE|git)\s)
       (?:'[^'\n]{1,200}'|"[^"\n]{1,200}"|(?<![\w)\]])\[\s{0,3}(?:'[^'\n]{0,80}'|"[^"\n]{0,80}")(?:\s{0,3},\s{0,3}(?:'[^'\n]{0,80}'|"[^"\n]{0,80}")){0,8}\s{0,3}\])
       \.execute\(\s{0,3}\)
-      |@groovy\.(?:transform|lang)\.[A-Z]
-      |@(?:Grab|GrabResolver|GrabConfig|ASTTest)\s?\(
+      |@(?:groovy\.transform\.)?ASTTest\s?\(
+      |@GrabResolver\s?\(
       |\bnew\s{1,3}GroovyShell\s?\(
     `,
   }),

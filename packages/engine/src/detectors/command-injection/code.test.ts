@@ -211,7 +211,7 @@ describe('command_injection, templates and languages by what only they write', (
     "['sh','-c','id'].execute()",
     'def p="id".execute();p.text',
     '@groovy.transform.ASTTest(value={x})',
-    "@Grab('com.example:x:1')",
+    "@GrabResolver(name='x', root='http://x')",
     "new GroovyShell().evaluate('1')",
   ]);
   passes([

@@ -237,7 +237,8 @@ export const shellRules: readonly Rule[] = [
     category,
     severity: 'critical',
     message: 'A few words, a separator and a tool of an operator with what it shall do, where nobody writes',
-    targets: besideWords([...headParts, 'form', 'multipart'], shown),
+    // sites keep what was searched for in a cookie
+    targets: besideWords([...headParts.filter((part) => part !== 'cookie'), 'form', 'multipart'], shown),
     pattern: toolBehind(/(?:[^\s;|&]{1,40}\s{1,3}){1,4}[^\s;|&]{0,40}/),
   }),
   patternRule({

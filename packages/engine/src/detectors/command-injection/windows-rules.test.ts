@@ -6,14 +6,15 @@ import { encodeLatin1, post } from '../../testing/requests.ts';
 
 const commands = [
   '& where /r c:\\ web.config',
-  '& vol c:',
-  '| query user',
-  '& quser',
-  '&& driverquery',
+  '1 & vol c:',
+  '1| query user',
+  '"& quser',
+  '& query user & rem',
+  '1 && driverquery',
   '| getmac /v',
-  '& route print',
-  '& sc query',
-  '& net start',
+  '1 & route print',
+  '& sc query &',
+  '& net start & echo',
   '& type con > c:\\x.txt',
   '&echo x>c:\\inetpub\\wwwroot\\a.asp',
   '& rd /s /q c:\\x',
@@ -52,9 +53,9 @@ const encoded = [
 describe('command_injection, commands of Windows', () => {
   blocks('command_injection', [...commands, ...statements, ...encoded]);
 
-  test('they are found in a comment as well, for nothing there excuses them', () => {
+  test('statements of PowerShell are found in a comment as well, for nothing there excuses them', () => {
     const policy = policyOf('medium');
-    const all = [...commands, ...statements, ...encoded];
+    const all = [...statements, ...encoded];
     expect(
       all.filter((text) => {
         const body = `comment=${encodeLatin1(text)}`;

@@ -1,13 +1,34 @@
 import type { Rule } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
 import { anywhere, patternRule } from '../define.ts';
+import { besideTexts, writing } from '../text-fields.ts';
+import { telling } from './command-fields.ts';
 
 const category = 'command_injection' as const;
 
 /** A drive, a share or a variable, which is how a place is named on Windows and in no sentence. */
 const place = /["']?(?:[a-z]:\\|\\\\[\w.-]{1,60}\\|%\w{2,30}%\\)/;
-/** What ends a command of cmd.exe. */
-const ended = /\s{0,3}(?:$|[&|>"'\n])/;
+/** Commands that tell something and are words of English. */
+const told = verbose('i')`
+  (?:
+    query\s{1,3}(?:user|session|process|termserver)
+    |net\s{1,3}(?:start|accounts|session|share|view)
+    |route\s{1,3}print
+    |sc(?:\.exe)?\s{1,3}query(?:ex)?
+    |vol\s{1,3}[a-z]:
+    |(?:quser|qwinsta|driverquery|getmac|gpresult|nbtstat|klist|cmdkey|wbadmin|msinfo32)(?:\.exe)?
+  )
+`;
+
+const shownCode = new RegExp(`${writing.source}|(?:^|[._[-])(?:code|steps?|lines?)\\]?$`, 'i');
+/** Guides show such lines, and documents of deployments hold them. */
+const targets = [
+  ...besideTexts(
+    anywhere.filter((part) => part !== 'json' && part !== 'xml'),
+    shownCode,
+  ),
+  ...besideTexts(['json', 'xml'], telling),
+];
 
 /** Commands of cmd.exe and PowerShell behind another, told by what only Windows gives them. */
 export const windowsRules: readonly Rule[] = [
@@ -16,27 +37,25 @@ export const windowsRules: readonly Rule[] = [
     category,
     severity: 'critical',
     message: 'A command of Windows behind a separator, with an option or a place of Windows',
+    targets,
     // cmd.exe parts commands with & and | alone: words of English behind `;` are none
     pattern: verbose('i')`
-      (?:&|\||^[\d.'\"]{0,20}\r?\n)\s{0,3}[@(]?\s?(?:
+      [&|]\s{0,3}[@(]?\s?(?:
         (?:
           type|copy|move|del|erase|ren|md|mkdir|rd|rmdir|cd|dir|attrib|more|start|call|xcopy|robocopy|expand|takeown|find
           |print|mklink|subst|pushd|where|vol|fc|replace
         )\s{1,3}(?:\/[a-z]{1,2}\s{1,3}){0,4}${place}
-        |vol\s{1,3}[a-z]:(?![\w/])
         |(?:rd|rmdir)\s{1,3}\/[sq]\b
         |(?:del|erase)\s{1,3}\/[fsqa]\b
-        |where\s{1,3}\/[rfqt]\b
         |attrib\s{1,3}[+-][rhsa]\b
         |start\s{1,3}\/(?:b|min|max|wait)\b
         |(?:echo|type|set|dir|ver|more)\s[^\n&|<>]{1,80}>{1,2}\s{0,3}${place}
-        |query\s{1,3}(?:user|session|process|termserver)${ended}
-        |net\s{1,3}(?:start|stop|accounts|session|share|view)${ended}
-        |route\s{1,3}print\b
-        |sc(?:\.exe)?\s{1,3}(?:query(?:ex)?|qc)\b
-        |sc(?:\.exe)?\s{1,3}(?:create|config|delete|start|stop)\s{1,3}\w{1,40}(?:\s{1,3}\w{1,12}=|${ended})
-        |(?:quser|qwinsta|driverquery|getmac|gpresult|nbtstat|klist|cmdkey|wbadmin|msinfo32)(?:\.exe)?(?=\s{0,3}(?:$|[&|>"'\n]|[/-][a-z]))
+        |sc(?:\.exe)?\s{1,3}(?:create|config)\s{1,3}\w{1,40}\s{1,3}\w{1,12}=
+        |(?:driverquery|getmac|gpresult|nbtstat|cmdkey|wbadmin)(?:\.exe)?\s{1,3}[/-][a-z]{1,6}\b
+        |${told}\s{0,3}[&|]
       )
+      # words stand before these in titles: 'Tour & route print'
+      |^(?:[\d.]{1,20}["')]{0,2}|["')]{1,2})\s{0,3}[&|]{1,2}\s{0,3}${told}\s{0,3}(?:$|["'>])
     `,
   }),
   patternRule({
@@ -44,8 +63,9 @@ export const windowsRules: readonly Rule[] = [
     category,
     severity: 'critical',
     message: 'A program of Windows that runs another, behind a separator',
+    targets,
     pattern: verbose('i')`
-      [&|;\n]\s{0,3}(?:
+      [&|;]\s{0,3}(?:
         (?:pcalua|odbcconf|hh|msbuild|installutil|regasm|regsvcs|esentutl|extrac32|makecab|diskshadow|msdt|cmstp|msiexec|expand|fsutil|forfiles)
         (?:\.exe)?\s{1,3}(?:[/-][a-z]{1,12}(?![\w-])|${place}|https?:)
         |fsutil\s{1,3}(?:volume|fsinfo|file|usn|behavior|hardlink)\s
@@ -82,9 +102,10 @@ export const windowsRules: readonly Rule[] = [
     category,
     severity: 'critical',
     message: 'A value, and right behind it a statement that only PowerShell takes',
-    // Whole scripts and sentences begin otherwise; an injection stands behind the argument that its host wrote.
+    // Whole scripts and sentences begin otherwise; an injection stands behind the argument that its host wrote. A word may be
+    // one of a title: 'Rock; sls -a'.
     pattern: verbose('i')`
-      ^[^\s;|&]{0,40}["')]{0,2}\s{0,3}[;|&]{1,2}\s{0,3}(?:
+      ^(?![a-z\x80-\xff]{2,40}\s{0,3}[;|&])[^\s;|&]{0,40}["')]{0,2}\s{0,3}[;|&]{1,2}\s{0,3}(?:
         start-sleep\s{1,3}(?:-\w{1,12}\s{1,3})?\d
         |(?:gwmi|gcim|saps|gci|gc|irm|iwr|sls|gps|gsv)\s{1,3}(?:[a-z]:\\|win32_|-[a-z]|https?:|\w{1,20}\.exe)
         |(?:resolve-dnsname|test-(?:net)?connection|out-file|set-content|add-content|add-type|import-module|invoke-\w{4,12}|convertfrom-\w{3,12}|get-(?:local\w{4,12}|ad\w{4,12}|net\w{4,20}|acl|psdrive|smbshare|hotfix))\s{1,3}[\w.'"$\\-]

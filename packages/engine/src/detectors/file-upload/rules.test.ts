@@ -166,11 +166,10 @@ describe('file_upload', () => {
   const packed = (unpacked: number) => `\x1f\x8b\x08\0${'x'.repeat(2000)}${number(unpacked)}`;
 
   test.each([
-    ['an archive whose directory tells how it swells', `${streamed}${entry(40_000, 40_000_000)}`],
+    ['an archive whose directory tells how it swells', `${streamed}${entry(30_000, 40_000_000)}`],
     ['the second of two that swell', `${entry(10, 20)}${entry(60_000, 61_000_000)}`],
     ['one whose sizes stand in 64 bits', large(40_000, 5_000_000_000)],
     ['one that says in 32 bits what was packed', large(40_000, 5_000_000_000, false)],
-    ['a compressed file', packed(600_000_000)],
   ])('blocks %s', (_what, content) => {
     expect(upload('filename="a.bin"', content)).toBe('block');
   });
@@ -180,7 +179,8 @@ describe('file_upload', () => {
     ['an archive of little', entry(40, 40_000)],
     ['a large archive of films', large(4_900_000_000, 5_000_000_000)],
     ['an archive whose sizes of 64 bits are cut off', large(1, 1).slice(0, -8)],
-    ['a compressed log', packed(90_000)],
+    ['an archive of a log that repeats itself', entry(40_000, 12_000_000)],
+    ['a compressed file, whose last bytes may be of anything', packed(600_000_000)],
   ])('passes %s', (_what, content) => {
     expect(upload('filename="a.bin"', content)).toBe('pass');
   });

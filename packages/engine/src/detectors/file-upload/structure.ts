@@ -145,8 +145,8 @@ export const typeMismatch: StructureCheck = ({ files }) => {
   return undefined;
 };
 
-/** Text that repeats itself shrinks to a twentieth, a log to a fiftieth; deflate ends at 1:1032. */
-const mostGrowth = 200;
+/** What repeats itself all through shrinks to a few hundredths of a per cent; deflate ends at 1:1032. */
+const mostGrowth = 1000;
 const largeUnpacked = 10_000_000;
 
 function swells(packed: number, unpacked: number): boolean {
@@ -165,12 +165,13 @@ const inZip64 = 0xff_ff_ff_ff;
 const zip64Field = 1;
 
 /**
- * A zip or gzip that promises to grow many hundredfold, or a zip whose entries climb out of their directory. What a 7z holds
- * is listed in a directory that is mostly packed as well, so nothing there can be judged without unpacking it.
+ * A zip whose entries promise to grow more than a thousandfold, or to climb out of their directory. What a 7z holds is listed
+ * in a directory that is mostly packed as well, and the last bytes of a gzip tell of its last member alone (RFC 1952 §2.3.1),
+ * so neither can be judged without unpacking it.
  */
-export const archiveTrap: StructureCheck = ({ files, oddities }) => {
+export const archiveTrap: StructureCheck = ({ files }) => {
   for (const { name: field, content } of files) {
-    const value = zipTrap(content) ?? (oddities.has('body over limit') ? undefined : gzipTrap(content));
+    const value = zipTrap(content);
     if (value !== undefined) return { target: `file:${field}`, value };
   }
   return undefined;
@@ -204,13 +205,6 @@ function sizesOf(content: string, at: number, head: (typeof zipHeads)[number], n
   const large = unpacked === inZip64 ? number64(content, field + 4) : unpacked;
   const behind = unpacked === inZip64 ? field + 12 : field + 4;
   return { packed: packed === inZip64 ? number64(content, behind) : packed, unpacked: large };
-}
-
-/** The last four bytes tell how much was packed, RFC 1952 §2.3.1; of a body that is cut they are not there. */
-function gzipTrap(content: string): string | undefined {
-  if (!content.startsWith('\x1f\x8b\x08')) return undefined;
-  const unpacked = number32(content, content.length - 4);
-  return swells(content.length, unpacked) ? `${content.length} bytes grow to ${unpacked}` : undefined;
 }
 
 function number16(text: string, at: number): number {

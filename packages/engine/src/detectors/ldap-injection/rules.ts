@@ -1,6 +1,8 @@
 import type { Rule } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
-import { detectRule, patternRule } from '../define.ts';
+import { telling } from '../command-injection/command-fields.ts';
+import { anywhere, detectRule, patternRule } from '../define.ts';
+import { besideTexts } from '../text-fields.ts';
 import { type FilterFinding, filterDetector } from './filter-detector.ts';
 
 const category = 'ldap_injection' as const;
@@ -62,6 +64,7 @@ export const ldapInjectionRules: readonly Rule[] = [
     id: 'xpath-query-loop',
     category,
     message: 'An expression of XQuery that reads a document',
+    targets: besideTexts(anywhere, telling),
     pattern: verbose('i')`
       ^\s{0,3}(?:for|let)\s{1,3}\$\w{1,20}\s{1,3}(?:in|:=)\s{1,3}(?:fn:)?(?:doc|collection)\s?\([^\n]{0,160}?\breturn\b
     `,

@@ -210,7 +210,6 @@ export const pathTraversalRules: readonly Rule[] = [
       |^\s{0,9}(?:https?|ftps?):\/\/\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\/[^\s?]{0,200}\.(?:
           php\d?|txt|inc|sh|pl|py|exe|jsp|asp
         )\b
-      |^\s{0,9}ftps?:\/\/[^\s?#]{3,200}\.(?:php\d?|phtml|jspx?|aspx?)\s{0,3}$
     `,
   }),
   patternRule({
@@ -225,7 +224,6 @@ export const pathTraversalRules: readonly Rule[] = [
         |(?:c99|r57|b374k|wso|webshell|backdoor|rfi)[\w-]{0,20}\.(?:txt|php\d?|jpg|gif|png|inc|asp|jsp)\b
       )
     `,
-    // Nearly every address ends otherwise, and a page reports many.
   }),
   patternRule({
     id: 'path-remote-share',

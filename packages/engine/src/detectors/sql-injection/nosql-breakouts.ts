@@ -1,8 +1,14 @@
 import type { Rule } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
-import { patternRule } from '../define.ts';
+import { telling } from '../command-injection/command-fields.ts';
+import { anywhere, patternRule } from '../define.ts';
+import { besideTexts } from '../text-fields.ts';
 
 const category = 'sql_injection' as const;
+
+/** Of a condition, what parts it from the value before it. */
+const behindValue =
+  /(?:['"]\s{0,3}(?:\|\||&&|[;,+=])|^-?\d{1,6}\s{0,3}(?:\|\||&&|;))[\s(!]{0,4}(?:return\s|if\s?\()?/;
 
 /** What leaves a string of JavaScript or JSON that an application puts its query together from, and tests for a type. */
 export const nosqlBreakoutRules: readonly Rule[] = [
@@ -73,25 +79,21 @@ export const nosqlBreakoutRules: readonly Rule[] = [
     category,
     message: 'A function that a NoSQL database runs on each document',
     // CouchDB is sent the like by whoever designs its views: those take the document as an argument, these read `this`
+    targets: besideTexts(anywhere, telling),
     pattern: verbose('i')`
-      \bfunction\s{0,3}\w{0,20}\(\s{0,3}\)\s{0,3}\{[^{}\n]{0,160}?\bemit\s{0,3}\(
-      |\btojson(?:oneline)?\s?\(\s?this\s?\)
-      |\bobject\.keys\(\s?this\s?\)\s?(?:\[\s?\d{1,3}\s?\]|\.length)\s?(?:\.(?:match|charat|substr|length)|[=!<>]=?)
+      (?:^|['"};])\s{0,3}function\s{0,3}\w{0,20}\(\s{0,3}\)\s{0,3}\{[^{}\n]{0,160}?(?<![.\w])emit\s{0,3}\([^{}\n]{0,60}?\bthis\b
+      |${behindValue}tojson(?:oneline)?\s?\(\s?this\s?\)
+      |${behindValue}object\.keys\(\s?this\s?\)\s?(?:\[\s?\d{1,3}\s?\]|\.length)\s?(?:\.(?:match|charat|substr|length)|[=!<>]=?)
     `,
-  }),
-  patternRule({
-    id: 'nosql-eval',
-    category,
-    message: 'A command of MongoDB that runs code',
-    targets: [{ part: 'json', of: 'names', path: /(?:^|\.)\$eval$/ }],
-    pattern: /\$eval$/,
   }),
   patternRule({
     id: 'nosql-protocol-line',
     category,
     message: 'A value, a line break and a command of Redis or Memcached',
+    // behind a word it is the second line of a session: 'redis-cli' and what is typed there
+    targets: besideTexts(anywhere, telling),
     pattern: verbose('i')`
-      ^\S{0,60}\s?\r?\n\s{0,3}(?:
+      ^(?![a-z][a-z-]{2,60}\s?\r?\n)\S{0,60}\s?\r?\n\s{0,3}(?:
         flush(?:all|db)\s{0,3}(?:$|[\r\n])
         |(?:slaveof|replicaof)\s{1,3}\S{1,60}\s{1,3}\d
         |config\s{1,3}(?:set\s{1,3}[\w-]{1,30}\s{1,3}\S{1,80}|get\s{1,3}[\w*-]{1,30}|resetstat)\s{0,3}(?:$|[\r\n])

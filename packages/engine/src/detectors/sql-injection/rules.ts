@@ -22,6 +22,10 @@ import { conditionStructures } from './structures.ts';
 
 const category = 'sql_injection' as const;
 
+/** Their owners are called `O' Neill`. */
+const namesOfPeople =
+  /(?:^|[._[-])(?:(?:first|last|full|user|nick|display|given|family|company)?_?name|e?mail)\]?$/i;
+
 /** What an error tracker is told (Sentry): the words of a database, and the variables of the function that asked it. */
 const toldErrors = /(?:^|\.)exception\.values\.\d{1,3}\.(?:value$|stacktrace\.frames\.\d{1,4}\.vars\.)/;
 /** Besides, the turns of a talk with a language model: people ask what `' or 1=1` does. A statement is judged there too. */
@@ -128,7 +132,7 @@ export const sqlInjectionRules: readonly Rule[] = [
   structure('tautology', 'tautology', 'A condition that is always true or false'),
   structure('condition', 'condition', 'A condition after a number', { sensitivity: 'medium' }),
   structure('named-condition', 'named condition', 'A name behind OR and a comment, where nobody writes', {
-    targets: besideWords(anywhere),
+    targets: besideWords(anywhere, namesOfPeople),
   }),
   structure('comment-end', 'comment ends statement', 'A quote followed by a comment that swallows the rest'),
   structure('clause', 'clause after value', 'ORDER BY, LIMIT or INTO after a value'),

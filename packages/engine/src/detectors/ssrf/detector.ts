@@ -38,7 +38,7 @@ const toldBefore =
 const beginsSentence = /^ [a-z]{2,20} [a-z]{2,20}(?=[ .,?!]|$)/i;
 const elementsOfText = new RegExp(elementOfText.source, 'gi');
 /** Enough to look like a sentence, where only an address is asked for. */
-const fewWords = /^\s{0,9}(?:[\w.,:'"\x80-\xff-]{1,40}\s{1,9}){1,3}["'(<]?$/;
+const fewWords = /^[ \t-\r]{0,9}(?:[\w.,:'"\x80-\xff-]{1,40}[ \t-\r]{1,9}){1,3}["'(<]?$/;
 /** A link is for whoever reads it; what a server loads for itself are frames, pictures and styles. */
 const inLink = /<a\s[^<>]{0,200}(?:\bhref\s?=\s?["']?|>[^<>]{0,60})$/i;
 /** 'sftp:// or ssh://' is about schemes. */

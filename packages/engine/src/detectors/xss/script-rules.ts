@@ -62,7 +62,7 @@ const written: readonly Rule[] = [
     category,
     message: 'A function of the page reached by a computed name',
     pattern: new RegExp(
-      `\\b${root}(?!\\s{1,9}\\[\`[^\`]{1,40}\`\\]\\()${gap}\\[${gap}(?:(['"\`])[^'"\`\\]]{0,60}\\1${gap}(?:\\]${gap}[(\`\\[]|\\+)|\\/[^\\/\\s]{1,30}\\/\\.source|[(!+\\[]|(?:object\\.(?:keys|values|entries|getownpropertynames)|reflect\\.ownkeys)\\s?\\(|(?:string|atob|btoa|unescape|decodeuri\\w{0,10}|eval)\\b|\\d{1,12}(?:\\.\\.|\\))tostring)`,
+      `\\b${root}(?!\\s{1,9}\\[\`[^\`]{1,40}\`\\]\\()${gap}\\[${gap}(?:(['"\`])[^'"\`\\]]{0,60}\\1${gap}(?:\\]${gap}[(\`\\[]|\\+)|\\/[^\\/\\s]{1,30}\\/\\.source|[(!+\\[]|(?:object\\.(?:keys|values|entries|getownpropertynames)|reflect\\.ownkeys)\\s?\\([^()\\n]{0,60}\\)[^\\n]{0,80}?\\]\\s?[(\`]|(?:string|atob|btoa|unescape|decodeuri\\w{0,10}|eval)\\b|\\d{1,12}(?:\\.\\.|\\))tostring)`,
       'i',
     ),
   }),
@@ -89,8 +89,6 @@ const written: readonly Rule[] = [
       |(?<!\`)\bfunction\`(?![\])*.,\s])[^\`\n]{1,80}[($\\]
       |\bfunction\s{0,9}\(\s{0,9}['"\`][^'"\`]{0,80}[('"\`]\s{0,9}\)\s{0,9}[(\`]
       |\bfunction\s{0,9}\((?:\s{0,3}(?:'[^'\n]{0,40}'|"[^"\n]{0,40}")\s{0,3}\+){1,8}\s{0,3}(?:'[^'\n]{0,40}'|"[^"\n]{0,40}")\s{0,3}\)\s{0,9}[(\`]
-      |\)\.constructor\`
-      |\(\s?0\s?,\s?eval\s?\)\s?[(\`]
     `,
   }),
   patternRule({
