@@ -124,11 +124,22 @@ describe('names and pointers that only an attack on objects holds', () => {
     ['a pointer to a prototype', pointer('/__proto__/role')],
     ['a pointer to a prototype, deep', pointer('/a/0/__proto__/role')],
     ['a pointer to the prototype of a constructor', pointer('/constructor/prototype/role')],
+    ['a pointer to the prototype of a field’s constructor', pointer('/user/constructor/prototype/isAdmin')],
     ['an option of a template engine', json({ settings: { 'view options': { client: true } } })],
     ['an option that becomes code', json({ outputFunctionName: 'x;x' })],
     ['a type of any value, by a point', post('application/x-www-form-urlencoded', 'login=a&pass.$type=2')],
     ['a map function', json({ mapReduce: 'u', map: 'function(){emit(1,this.p)}', out: 'x' })],
     ['a line of Redis', post('application/x-www-form-urlencoded', 'key=x%0d%0aCONFIG SET dir /tmp%0d%0a')],
+    ['PowerShell behind a word', post('application/x-www-form-urlencoded', 'host=localhost;saps calc.exe')],
+    [
+      'a question to Windows behind a word',
+      post('application/x-www-form-urlencoded', 'host=server %26 quser'),
+    ],
+    [
+      'Groovy that runs git with an alias',
+      post('application/x-www-form-urlencoded', "x='git -c alias.x=!id x'.execute()"),
+    ],
+    ['a line of Redis behind a word', post('application/x-www-form-urlencoded', 'key=session%0d%0aFLUSHALL')],
   ])('blocks %s', (_, one) => {
     expect(inspect(policyOf('medium'), one).decision).toBe('block');
   });
@@ -258,9 +269,8 @@ describe('everyday texts that look like what a command, a query or a script hold
     ];
     expect(passing(named(sentences, names.split(' '), [query]))).toEqual([]);
     expect(passing(named(sentences.slice(-2), ['lastsearch'], [cookie]))).toEqual([]);
-    expect(passing(named(["Love' or hate -- "], ['title', 'name', 'email'], [query, form, field]))).toEqual(
-      [],
-    );
+    expect(passing(named(["Love' or hate -- "], ['title', 'name'], [query, form, field]))).toEqual([]);
+    expect(passing(named(["Admin' or id-- "], ['username', 'email'], [query, form, field]))).toHaveLength(6);
   });
 
   test('names of fields that mean something else', () => {

@@ -23,8 +23,9 @@ const maxOutputLength = 1024 * 1024;
 /** Each member takes a decoder of its own: so many are made in one turn. */
 const maxMembersATurn = 32;
 
-/** So many are made for one body: more are written by nobody who has something to say. */
+/** So many are made for one body, and one more for each KiB of it: bgzip writes one for each 64 KiB. */
 const maxMembers = 1024;
+const bytesAMember = 1024;
 
 /** Bytes that come out of a stream at a time: so much is looked at in one turn. */
 const chunkSize = 64 * 1024;
@@ -188,7 +189,7 @@ export type Progress = 'decoded' | 'damaged';
 
 /**
  * Decodes a body piece by piece in a thread of the system's, as {@link decodePrefix} does: member after member, and what
- * stands behind the last as it is. More than 1024 members count as damage.
+ * stands behind the last as it is. More than 1024 members, and one for each KiB, count as damage.
  */
 export class BodyDecoder {
   readonly #coding: Coded;
@@ -200,6 +201,8 @@ export class BodyDecoder {
   #skip = 0;
   #head: Buffer = Buffer.alloc(0);
   #members = 0;
+  /** bytes */
+  #came = 0;
   #foreign = false;
   #damaged = false;
   #closed = false;
@@ -212,6 +215,7 @@ export class BodyDecoder {
 
   /** @param done told once all that comes of the piece was given; never after {@link close} */
   write(bytes: Buffer, done: (progress: Progress) => void): void {
+    this.#came += bytes.length;
     this.#queue.push({ bytes, done });
     if (this.#turning) return;
     this.#turning = true;
@@ -264,7 +268,7 @@ export class BodyDecoder {
     else if (place === 'more') {
       this.#head = bytes;
       piece.bytes = bytes.subarray(bytes.length);
-    } else if (this.#members === maxMembers) this.#damaged = true;
+    } else if (this.#members >= maxMembers + this.#came / bytesAMember) this.#damaged = true;
     else {
       piece.bytes = bytes.subarray(place.header);
       this.#begin(place);

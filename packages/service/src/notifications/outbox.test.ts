@@ -93,6 +93,16 @@ for (const dialect of testDialects()) {
       expect((await all()).map(({ status }) => status)).toEqual(['sent', 'sent', 'sent']);
     });
 
+    it('adds nothing to what a summary tells already, for its words are fixed', async () => {
+      await put(changeMessage('rule_change', 'Rule one was created', 'ada@example.com'), true);
+      await storage.transaction((trx) => summarize(trx, 'email', now, clockOf));
+      now += 1000;
+      await put(changeMessage('rule_change', 'Rule two was created', 'ada@example.com'));
+      const due = await dueNotifications(storage.db, 'email', now + 20_000, 10);
+      expect(due.map(({ event }) => event)).toEqual(['summary', 'rule_change']);
+      expect(due.flatMap(linesOf).join()).toContain('Rule two');
+    });
+
     const down = (id: string) => siteDownMessage({ id, name: id }, undefined);
     const up = (id: string) => siteUpMessage({ id, name: id });
     const sum = () => storage.transaction((trx) => summarize(trx, 'email', now, clockOf));

@@ -45,7 +45,7 @@ export async function insertNotification(trx: Db | Trx, row: StoredNotification)
   await trx.insertInto('notifications').values(row).execute();
 }
 
-/** Adds to a message that nobody tried to send yet. @returns false where it is on its way already */
+/** Adds to a message that nobody tried to send yet. @returns false where it is on its way already, a summary's words too */
 export async function appendToWaiting(
   trx: Trx,
   row: StoredNotification,
@@ -56,6 +56,7 @@ export async function appendToWaiting(
     .set({ lines: JSON.stringify(lines), occurrences: row.occurrences + 1 })
     .where('id', '=', row.id)
     .where('attempts', '=', 0)
+    .where('summary_id', 'is', null)
     .where('occurrences', '=', row.occurrences)
     .where('status', 'in', ['held', 'retrying'])
     .executeTakeFirst();

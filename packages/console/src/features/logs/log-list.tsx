@@ -102,9 +102,10 @@ function useHold(props: Props) {
   const [held, setHeld] = useState<Held>();
   const [why, setWhy] = useState<Reading>();
   const reading = useRef(new Set<Reading>());
+  // What was cleared is not read any more.
+  if (held && props.view.entries.length === 0) setHeld(undefined);
   return {
-    // What was cleared is not read any more.
-    held: props.view.entries.length === 0 ? undefined : held,
+    held,
     why,
     hold: (reason: Reading) => {
       reading.current.add(reason);

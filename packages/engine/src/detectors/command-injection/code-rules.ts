@@ -301,8 +301,9 @@ const written: readonly Rule[] = [
     category,
     message: 'Pollution of an object prototype through a JSON Pointer (RFC 6901), as patches hold one',
     targets: [{ part: 'json', path: /(?:^|\.)(?:path|from|pointer)$/ }],
-    // further down, `constructor/prototype` may be a chapter of some documentation
-    pattern: /^(?:(?:\/[\w~.-]{1,40}){0,8}\/__proto__|\/constructor\/prototype)(?:\/|$)/,
+    // `/docs/constructor/prototype` is a chapter
+    pattern:
+      /^(?:(?:\/[\w~.-]{1,40}){0,8}\/__proto__|(?!\/(?:docs|guides?|reference)\/)(?:\/[\w~.-]{1,40}){0,8}\/constructor\/prototype)(?:\/|$)/,
   }),
   patternRule({
     id: 'code-view-option',
@@ -323,7 +324,7 @@ const written: readonly Rule[] = [
     message: 'Groovy that runs a command, or code while it is compiled',
     targets: besideTexts(anywhere, telling),
     pattern: verbose()`
-      (?!["'](?:[Ss]elect|SELECT|[Ii]nsert|INSERT|[Uu]pdate|UPDATE|[Dd]elete|DELETE|git)\s)
+      (?!["'](?:(?:[Ss]elect|SELECT|[Ii]nsert|INSERT|[Uu]pdate|UPDATE|[Dd]elete|DELETE)\s|git\s(?:log|status|diff|describe|rev-parse)[\w\s]{0,40}["']))
       (?:'[^'\n]{1,200}'|"[^"\n]{1,200}"|(?<![\w)\]])\[\s{0,3}(?:'[^'\n]{0,80}'|"[^"\n]{0,80}")(?:\s{0,3},\s{0,3}(?:'[^'\n]{0,80}'|"[^"\n]{0,80}")){0,8}\s{0,3}\])
       \.execute\(\s{0,3}\)
       |@(?:groovy\.transform\.)?ASTTest\s?\(

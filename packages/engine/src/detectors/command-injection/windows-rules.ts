@@ -1,7 +1,7 @@
 import type { Rule } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
 import { anywhere, patternRule } from '../define.ts';
-import { besideTexts, writing } from '../text-fields.ts';
+import { besideTexts, besideWords, writing } from '../text-fields.ts';
 import { telling } from './command-fields.ts';
 
 const category = 'command_injection' as const;
@@ -20,6 +20,23 @@ const told = verbose('i')`
   )
 `;
 
+/** What only PowerShell takes for a statement. */
+const statement = verbose('i')`
+  (?:
+    start-sleep\s{1,3}(?:-\w{1,12}\s{1,3})?\d
+    |(?:gwmi|gcim|saps|gci|gc|irm|iwr|sls|gps|gsv)\s{1,3}(?:[a-z]:\\|win32_|-[a-z]|https?:|\w{1,20}\.exe)
+    |(?:resolve-dnsname|test-(?:net)?connection|out-file|set-content|add-content|add-type|import-module|invoke-\w{4,12}|convertfrom-\w{3,12}|get-(?:local\w{4,12}|ad\w{4,12}|net\w{4,20}|acl|psdrive|smbshare|hotfix))\s{1,3}[\w.'"$\\-]
+    |\$env:\w
+    |[&.]\s{0,2}\(\s{0,2}(?:['"$]|gcm\b|get-command\b)
+    |[&.]\s{1,2}(?:'[\w.-]{1,30}'|"[\w.-]{1,30}")\s{0,3}(?:$|[;|&-])
+    |\[(?:system\.)?(?:diagnostics|io|net|reflection|environment|convert|activator)[\w.]{0,60}\]::\w
+    |\$\w{1,16}\s?=\s?[^;\n]{1,60};[^\n]{0,60}(?:[&.]\s?\(?\s?\$\w|\biex\b)
+    |[^;\n]{1,80}\|\s{0,3}(?:iex|invoke-expression|out-file\s{1,3}\S{1,80})\s{0,3}(?:$|[;#"'])
+  )
+`;
+
+/** A `name` may be that of a book: 'Tour & route print'. */
+const toldOrTitled = new RegExp(`${telling.source}|(?:^|[._[-])name\\]?$`, 'i');
 const shownCode = new RegExp(`${writing.source}|(?:^|[._[-])(?:code|steps?|lines?)\\]?$`, 'i');
 /** Guides show such lines, and documents of deployments hold them. */
 const targets = [
@@ -105,17 +122,19 @@ export const windowsRules: readonly Rule[] = [
     // Whole scripts and sentences begin otherwise; an injection stands behind the argument that its host wrote. A word may be
     // one of a title: 'Rock; sls -a'.
     pattern: verbose('i')`
-      ^(?![a-z\x80-\xff]{2,40}\s{0,3}[;|&])[^\s;|&]{0,40}["')]{0,2}\s{0,3}[;|&]{1,2}\s{0,3}(?:
-        start-sleep\s{1,3}(?:-\w{1,12}\s{1,3})?\d
-        |(?:gwmi|gcim|saps|gci|gc|irm|iwr|sls|gps|gsv)\s{1,3}(?:[a-z]:\\|win32_|-[a-z]|https?:|\w{1,20}\.exe)
-        |(?:resolve-dnsname|test-(?:net)?connection|out-file|set-content|add-content|add-type|import-module|invoke-\w{4,12}|convertfrom-\w{3,12}|get-(?:local\w{4,12}|ad\w{4,12}|net\w{4,20}|acl|psdrive|smbshare|hotfix))\s{1,3}[\w.'"$\\-]
-        |\$env:\w
-        |[&.]\s{0,2}\(\s{0,2}(?:['"$]|gcm\b|get-command\b)
-        |[&.]\s{1,2}(?:'[\w.-]{1,30}'|"[\w.-]{1,30}")\s{0,3}(?:$|[;|&-])
-        |\[(?:system\.)?(?:diagnostics|io|net|reflection|environment|convert|activator)[\w.]{0,60}\]::\w
-        |\$\w{1,16}\s?=\s?[^;\n]{1,60};[^\n]{0,60}(?:[&.]\s?\(?\s?\$\w|\biex\b)
-        |[^;\n]{1,80}\|\s{0,3}(?:iex|invoke-expression|out-file\s{1,3}\S{1,80})\s{0,3}(?:$|[;#"'])
-      )
+      ^(?![a-z\x80-\xff]{2,40}\s{0,3}[;|&])[^\s;|&]{0,40}["')]{0,2}\s{0,3}[;|&]{1,2}\s{0,3}${statement}
+    `,
+    sensitivity: 'medium',
+  }),
+  patternRule({
+    id: 'cmd-windows-argument',
+    category,
+    severity: 'critical',
+    message: 'A command of Windows or PowerShell behind an argument',
+    targets: besideWords(anywhere, toldOrTitled),
+    pattern: verbose('i')`
+      [&|]\s{0,3}${told}\s{0,3}(?:$|["'>])
+      |^[a-z\x80-\xff]{2,40}\s{0,3}[;|&]{1,2}\s{0,3}${statement}
     `,
     sensitivity: 'medium',
   }),

@@ -90,10 +90,10 @@ export const nosqlBreakoutRules: readonly Rule[] = [
     id: 'nosql-protocol-line',
     category,
     message: 'A value, a line break and a command of Redis or Memcached',
-    // behind a word it is the second line of a session: 'redis-cli' and what is typed there
+    // 'redis-cli' and what is typed there are lines of a session
     targets: besideTexts(anywhere, telling),
     pattern: verbose('i')`
-      ^(?![a-z][a-z-]{2,60}\s?\r?\n)\S{0,60}\s?\r?\n\s{0,3}(?:
+      ^(?!(?:redis-cli|flush(?:all|db))\s?\r?\n)\S{0,60}\s?\r?\n\s{0,3}(?:
         flush(?:all|db)\s{0,3}(?:$|[\r\n])
         |(?:slaveof|replicaof)\s{1,3}\S{1,60}\s{1,3}\d
         |config\s{1,3}(?:set\s{1,3}[\w-]{1,30}\s{1,3}\S{1,80}|get\s{1,3}[\w*-]{1,30}|resetstat)\s{0,3}(?:$|[\r\n])
