@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:http';
 import { Agent, get } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type AcmeServer, pebbleMissing, startAcmeServer } from '../../packages/service/src/testing/index.ts';
 import { type Api, signIn } from '../product/api.ts';
+import { environmentOf, servedCertificate } from '../product/certificate.ts';
 import { freePort, type Product, startProduct } from '../product/product.ts';
 
 const domain = 'shop.example.com';
@@ -29,14 +29,8 @@ describe.skipIf(missing !== undefined)(`automatic certificates${missing ? ` (${m
 
   /** Shakes hands anew. @returns who signed what is served and under which number; undefined where nothing is */
   async function served(): Promise<{ issuer: string; serial: string } | undefined> {
-    const socket: TLSSocket = connect({ ...tls, port: httpsPort, ALPNProtocols: ['http/1.1'] });
-    const outcome = await Promise.race([
-      once(socket, 'secureConnect').then(() => true),
-      once(socket, 'close').then(() => false),
-    ]).catch(() => false);
-    const { issuer, serialNumber } = outcome ? socket.getPeerCertificate() : {};
-    socket.destroy();
-    return serialNumber === undefined ? undefined : { issuer: String(issuer?.CN), serial: serialNumber };
+    const certificate = await servedCertificate({ ...tls, port: httpsPort, ALPNProtocols: ['http/1.1'] });
+    return certificate && { issuer: String(certificate.issuer.CN), serial: certificate.serialNumber };
   }
 
   beforeAll(async () => {
@@ -51,13 +45,7 @@ describe.skipIf(missing !== undefined)(`automatic certificates${missing ? ` (${m
     httpsPort = await freePort();
     product = await startProduct({
       gatewayPort,
-      environment: {
-        PORTCULLIS_HTTPS_PORT: String(httpsPort),
-        PORTCULLIS_ACME_DIRECTORY: authority.authority.directoryUrl,
-        PORTCULLIS_ACME_CA: authority.authority.ca ?? '',
-        PORTCULLIS_ADMIN_EMAIL: admin.email,
-        PORTCULLIS_ADMIN_PASSWORD: admin.password,
-      },
+      environment: environmentOf(authority, httpsPort, admin),
     });
     api = await signIn(product.console, admin.email, admin.password);
     const site = await api.post('/sites', {

@@ -5,12 +5,12 @@ import { get } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { connect, type TLSSocket } from 'node:tls';
 import type { Certificate } from '@portcullis/contract/certificates';
 import type { Fleet } from '@portcullis/contract/fleet';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type AcmeServer, pebbleMissing, startAcmeServer } from '../../packages/service/src/testing/index.ts';
 import { signIn } from '../product/api.ts';
+import { environmentOf, servedCertificate } from '../product/certificate.ts';
 import { freePort, type Product, startProduct } from '../product/product.ts';
 
 const domain = 'shop.example.com';
@@ -37,14 +37,7 @@ describe.skipIf(missing !== undefined)(`a clock that jumps${missing ? ` (${missi
 
   /** @returns the number of the certificate that a new handshake gets; undefined where there is none */
   async function served(): Promise<string | undefined> {
-    const socket: TLSSocket = connect({ ...tls, port: httpsPort });
-    const met = await Promise.race([
-      once(socket, 'secureConnect').then(() => true),
-      once(socket, 'close').then(() => false),
-    ]).catch(() => false);
-    const serial = met ? socket.getPeerCertificate().serialNumber : undefined;
-    socket.destroy();
-    return serial;
+    return (await servedCertificate({ ...tls, port: httpsPort }))?.serialNumber;
   }
   const asked = async () => {
     const [answer] = await once(
@@ -77,11 +70,7 @@ describe.skipIf(missing !== undefined)(`a clock that jumps${missing ? ` (${missi
     product = await startProduct({
       gatewayPort,
       environment: {
-        PORTCULLIS_HTTPS_PORT: String(httpsPort),
-        PORTCULLIS_ACME_DIRECTORY: authority.authority.directoryUrl,
-        PORTCULLIS_ACME_CA: authority.authority.ca ?? '',
-        PORTCULLIS_ADMIN_EMAIL: admin.email,
-        PORTCULLIS_ADMIN_PASSWORD: admin.password,
+        ...environmentOf(authority, httpsPort, admin),
         LD_PRELOAD: fakeTime ?? '',
         FAKETIME_TIMESTAMP_FILE: clock,
         FAKETIME_CACHE_DURATION: '1',
