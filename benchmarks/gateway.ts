@@ -43,8 +43,8 @@ const median = (values: readonly number[]) => quantile(values, 0.5);
  * CPU per request, latency at one connection and memory of the gateway beside its peers on one upstream. All
  * subjects take turns within each round, in every second one backwards, so that a busy machine is unfair to all of
  * them alike and nobody always follows the same other.
- * Flags: `--peers` adds HAProxy and ModSecurity, `--seconds=N` per measurement (2), `--rounds=N` (5), `--pairs=N` a round
- * (4000).
+ * Flags: `--peers` adds HAProxy and ModSecurity, `--against=DIR` the gateway of another checkout that is installed there,
+ * `--seconds=N` per measurement (2), `--rounds=N` (5), `--pairs=N` a round (4000).
  */
 export async function run(args: readonly string[]): Promise<BenchmarkResult> {
   const number = (flag: string, fallback: number) =>
@@ -53,6 +53,7 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
   const rounds = number('rounds', 5);
   const count = number('pairs', 4000);
   const peers = args.includes('--peers');
+  const against = args.find((arg) => arg.startsWith('--against='))?.split('=')[1];
   const missing = ['nginx', 'wrk'].filter((tool) => spawnSync('which', [tool]).status !== 0);
   if (missing.length > 0) {
     return {
@@ -67,12 +68,19 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
     const upstream = await upstreamSubject(dir);
     running.push(upstream);
     const url = `http://127.0.0.1:${upstream.port}`;
-    const subjects: Subject[] = [
-      upstream,
-      await nginxSubject(upstream.port, dir),
-      await gatewaySubject('Portcullis, pass-through', { upstream: url, level: 'off' }, dir),
-      await gatewaySubject('Portcullis, all on, medium', { upstream: url, level: 'medium' }, dir),
-    ];
+    const subjects: Subject[] = [upstream, await nginxSubject(upstream.port, dir)];
+    running.push(...subjects.slice(1));
+    for (const root of against === undefined ? [undefined] : [undefined, path.resolve(against)]) {
+      for (const [what, level] of [
+        ['pass-through', 'off'],
+        ['all on, medium', 'medium'],
+      ] as const) {
+        const name = `Portcullis${root === undefined ? '' : ` of ${path.basename(root)}`}, ${what}`;
+        const subject = await gatewaySubject(name, { upstream: url, level }, dir, root);
+        subjects.push(subject);
+        running.push(subject);
+      }
+    }
     const leftOut: string[] = [];
     const others = {
       haproxy: haproxySubject,
@@ -80,10 +88,11 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
     };
     for (const [packages, start] of peers ? Object.entries(others) : []) {
       const subject = await start(upstream.port, dir);
-      if (subject) subjects.push(subject);
-      else leftOut.push(`left out, for it is not installed: apt-get install ${packages}`);
+      if (subject) {
+        subjects.push(subject);
+        running.push(subject);
+      } else leftOut.push(`left out, for it is not installed: apt-get install ${packages}`);
     }
-    running.push(...subjects.slice(1));
     const before = loadavg()[0]?.toFixed(1);
     const rows = await measure(subjects, dir, { seconds, rounds, count });
     return {

@@ -42,7 +42,7 @@ function childrenOf(pid: number): number[] {
   return text === '' ? [] : text.split(' ').map(Number);
 }
 
-const compileCache = path.join(import.meta.dirname, '..', '..', '.cache', 'compile');
+const here = path.join(import.meta.dirname, '..', '..');
 
 /** A gateway worker that takes words on its input. */
 export interface GatewaySubject extends Subject {
@@ -54,19 +54,23 @@ export interface GatewaySubject extends Subject {
   pauses(): Promise<readonly Pause[]>;
 }
 
-/** The gateway at one security level. */
+/**
+ * The gateway at one security level.
+ * @param root of the checkout whose gateway it is
+ */
 export async function gatewaySubject(
   name: string,
   plan: Omit<WorkerPlan, 'dataDir'>,
   dir: string,
+  root = here,
 ): Promise<GatewaySubject> {
   const dataDir = path.join(dir, name.replaceAll(/\W+/g, '-'));
   mkdirSync(dataDir, { recursive: true });
-  const worker = path.join(import.meta.dirname, 'worker.ts');
+  const worker = path.join(root, 'benchmarks', 'gateway', 'worker.ts');
   const child = spawn(process.execPath, ['--expose-gc', worker, JSON.stringify({ ...plan, dataDir })], {
     stdio: ['pipe', 'pipe', 'inherit'],
     // As the launcher starts it: compiled code is kept from one start to the next.
-    env: { ...gatewayRuntime, NODE_COMPILE_CACHE: compileCache, ...process.env },
+    env: { ...gatewayRuntime, NODE_COMPILE_CACHE: path.join(root, '.cache', 'compile'), ...process.env },
   });
   const lines = createInterface({ input: child.stdout });
   const ended = once(child, 'exit').then(() => Promise.reject(new Error('the gateway ended')));
