@@ -159,12 +159,18 @@ const swap = (plan: Plan) =>
     const { quiet, swapping, own } = await measureSwap(shape, how);
     const both = (values: readonly number[]) =>
       `${rounded(median(values))} / ${rounded(Math.max(...values))}`;
+    const during = `slowest request while ${plan.sites} sites are swapped in`;
     return [
-      row('slowest request in 2 s, nothing swapped, median (ms)', '', rounded(median(quiet))),
       row(
-        `slowest request while ${plan.sites} sites are swapped in, median / worst (ms)`,
+        'slowest request in 2 s, nothing swapped, median / worst (ms)',
+        '',
+        both(quiet.map(({ ms }) => ms)),
+      ),
+      row(`${during}, median / worst (ms)`, '≤ 20', both(swapping.map(({ ms }) => ms))),
+      row(
+        `${during}, less the wait for a core, median / worst (ms)`,
         '≤ 20',
-        both(swapping),
+        both(swapping.map(({ coreFreeMs }) => coreFreeMs)),
       ),
       row('the gateway at work at a stretch meanwhile, median / worst (ms)', '≤ 20', both(own)),
     ];

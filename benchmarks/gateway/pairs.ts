@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { closeSync, openSync, readSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { Account } from './account.ts';
 import type { Shape } from './requests.ts';
 
 /** One request straight to the upstream and its twin by way of the subject, one right after the other; milliseconds. */
@@ -23,29 +23,6 @@ export interface PairPlan {
   readonly subject: { readonly port: number; readonly pid: number };
   readonly shape: Shape;
   readonly count: number;
-}
-
-/** What the scheduler knows of one thread, in nanoseconds. @see proc_pid_schedstat(5) */
-class Account {
-  readonly #file: number;
-  readonly #bytes = Buffer.alloc(64);
-  workMs = 0;
-  waitedMs = 0;
-
-  constructor(of: string) {
-    this.#file = openSync(`/proc/${of}/schedstat`, 'r');
-  }
-
-  read(): void {
-    const length = readSync(this.#file, this.#bytes, 0, this.#bytes.length, 0);
-    const [work, waited] = this.#bytes.toString('latin1', 0, length).split(' ');
-    this.workMs = Number(work) / 1e6;
-    this.waitedMs = Number(waited) / 1e6;
-  }
-
-  close(): void {
-    closeSync(this.#file);
-  }
 }
 
 /** One kept-alive connection with one request at a time. */

@@ -2,16 +2,17 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import type { Worst } from './asking-thread.ts';
 import { snapshotOf } from './large.ts';
 import { type Shape, startPublished } from './published.ts';
 
-/** How long a request took at most, in milliseconds. */
+/** How long a request took at most. */
 export interface Stall {
   /** while nothing happened: what the machine itself does */
-  readonly quiet: readonly number[];
+  readonly quiet: readonly Worst[];
   /** of each swap, while it went on */
-  readonly swapping: readonly number[];
-  /** of each swap: what the gateway itself worked at a stretch */
+  readonly swapping: readonly Worst[];
+  /** of each swap: milliseconds that the gateway itself worked at a stretch */
   readonly own: readonly number[];
 }
 
@@ -33,19 +34,19 @@ export async function measureSwap(
   const snapshot = (version: number) =>
     snapshotOf({ version, sites, addresses, upstream, changed: `change ${version}` });
   await gateway.publish(snapshot(1));
-  asking.postMessage({ port: gateway.part.port });
+  asking.postMessage({ port: gateway.part.port, pid: gateway.part.pid });
   const worst = async () => {
     asking.postMessage('worst');
-    const [ms] = (await once(asking, 'message')) as [number];
-    return ms;
+    const [slowest] = (await once(asking, 'message')) as [Worst];
+    return slowest;
   };
   const during = async (work: () => Promise<unknown>) => {
     await worst();
     await work();
     return await worst();
   };
-  const quiet: number[] = [];
-  const swapping: number[] = [];
+  const quiet: Worst[] = [];
+  const swapping: Worst[] = [];
   const own: number[] = [];
   for (let turn = 0; turn < swaps; turn += 1) {
     // What follows a swap, such as the file of the last good configuration, is through by then.
