@@ -125,6 +125,15 @@ test.describe
       await modal.getByRole('button', { name: 'Add condition' }).click();
       await modal.getByLabel('Field of condition 2').selectOption('User agent');
       await modal.getByLabel('Value of condition 2').fill('curl');
+      await modal.getByRole('button', { name: 'Add condition' }).click();
+      await modal.getByLabel('Field of condition 3').selectOption('Header');
+      await expect(modal.getByText('With a name, only what was sent under it counts')).toBeVisible();
+      await modal.getByLabel('Name in condition 3').fill('X Api Key');
+      await modal.getByLabel('Operator of condition 3').selectOption('does not equal');
+      await modal.getByLabel('Value of condition 3').fill('secret');
+      await modal.getByRole('button', { name: 'Create Rule' }).click();
+      await expect(modal.getByText('Use a header name such as X-Api-Key')).toBeVisible();
+      await modal.getByLabel('Name in condition 3').fill(' X-Api-Key ');
       await expectAccessible(page);
       for (const width of [720, 360]) {
         await page.setViewportSize({ width, height: 760 });

@@ -21,8 +21,14 @@ export const ruleStatuses = ['active', 'inactive'] as const;
 
 export const Condition = z.object({
   field: z.enum(conditionFields),
-  /** which header or query parameter; absent looks at all of them */
-  name: z.string().max(256).optional(),
+  name: z
+    .string()
+    .max(256)
+    .optional()
+    .describe(
+      'which header, in any case, or which parameter of the query; left out, all of them. Other fields have no names. ' +
+        'Of one that came several times any may match; one that did not come equals nothing, so that not_equals holds',
+    ),
   operator: z.enum(conditionOperators),
   value: z.string().max(4096),
 });

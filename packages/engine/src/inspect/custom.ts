@@ -83,9 +83,10 @@ function evaluate(run: Run, request: InspectedRequest, condition: Condition): Fo
     if (span) return condition.negate ? undefined : { value: last, span };
   }
   if (!condition.negate) return undefined;
+  const [target] = condition.targets;
   const value = last ?? {
-    part: condition.targets[0]?.part ?? 'path',
-    name: '',
+    part: target?.part ?? 'path',
+    name: target?.name ?? '',
     isName: false,
     text: '',
     source: '',
@@ -166,10 +167,25 @@ function* candidates(run: Run, request: InspectedRequest, targets: readonly Targ
         yield whole('header', text, name);
         if (target.name === undefined) yield whole('header', `${name}: ${text}`, name);
       }
+    } else if (target.part === 'query' && target.name !== undefined) {
+      for (const text of valuesOf(parsed.query, target.name)) yield whole('query', text, target.name);
     } else {
       if (target.part === 'query' && parsed.query !== '') yield whole('query', urlDecode(parsed.query));
       if (target.part === 'body' && parsed.body !== '') yield whole('body', parsed.body);
       for (const value of parsed.values) if (value.part !== 'header' && wants(target, value)) yield value;
     }
+  }
+}
+
+/**
+ * What a query holds under a name, empty texts too: `a`, `a=` and `a=b` all are the parameter `a`. Beyond the bound on
+ * arguments as well, for a rule that padding leads past is none.
+ * @see WHATWG URL §5.1
+ */
+function* valuesOf(query: string, name: string): Generator<string> {
+  for (const pair of query.split('&')) {
+    const equals = pair.indexOf('=');
+    const end = equals < 0 ? pair.length : equals;
+    if (pair !== '' && urlDecode(pair.slice(0, end)) === name) yield urlDecode(pair.slice(end + 1));
   }
 }

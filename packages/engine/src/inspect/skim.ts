@@ -36,7 +36,9 @@ const wholes: ReadonlySet<Part> = new Set(['method', 'path', 'target', 'header',
 
 function readsValues({ customRules, units }: Policy): boolean {
   const reads = ({ operator, targets }: Condition): boolean =>
-    operator.kind === 'combine' ? operator.parts.some(reads) : targets.some(({ part }) => !wholes.has(part));
+    operator.kind === 'combine'
+      ? operator.parts.some(reads)
+      : targets.some(({ part, name }) => !wholes.has(part) && !(part === 'query' && name !== undefined));
   return units.length === 0 || customRules.some(reads);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compilePolicy, inspect } from '../inspect/index.ts';
 import { expectLinear } from '../testing/growth.ts';
-import { post, query, request } from '../testing/requests.ts';
+import { choices, post, query, request } from '../testing/requests.ts';
 import { type CustomCondition, type CustomRuleDefinition, compileCustomRule } from './index.ts';
 
 function definition(
@@ -56,6 +56,84 @@ describe('custom rules', () => {
       expect(decide(definition([condition]), admin)).toBe(expected ? 'block' : 'pass');
     });
   }
+
+  describe('that name a header or a parameter look at it alone', () => {
+    const keyed = request({
+      target: '/?role=user&other=secret&role=%61dmin+x&tag=&flag&%72ank=ok&gr%C3%BC%C3%9Fe=ja',
+      headers: [
+        ['X-Api-Key', 'secret'],
+        ['X-Other', 'opaque'],
+        ['X-Other', 'second'],
+        ['X-Empty', ''],
+      ],
+    });
+    const named: readonly [CustomCondition, boolean][] = [
+      [{ field: 'header', name: 'x-api-key', operator: 'equals', value: 'secret' }, true],
+      [{ field: 'header', name: 'X-API-KEY', operator: 'equals', value: 'secret' }, true],
+      [{ field: 'header', name: 'x-api-key', operator: 'equals', value: 'opaque' }, false],
+      [{ field: 'header', name: 'x-api-key', operator: 'contains', value: 'x-api-key' }, false],
+      [{ field: 'header', name: 'x-other', operator: 'equals', value: 'secret' }, false],
+      [{ field: 'header', name: 'x-other', operator: 'equals', value: 'second' }, true],
+      [{ field: 'header', name: 'x-other', operator: 'not_equals', value: 'second' }, false],
+      [{ field: 'header', name: 'x-other', operator: 'not_equals', value: 'secret' }, true],
+      [{ field: 'header', name: 'x-api-key', operator: 'not_equals', value: 'secret' }, false],
+      [{ field: 'header', name: 'x-absent', operator: 'not_equals', value: 'secret' }, true],
+      [{ field: 'header', name: 'x-absent', operator: 'not_equals', value: '' }, true],
+      [{ field: 'header', name: 'x-absent', operator: 'equals', value: '' }, false],
+      [{ field: 'header', name: 'x-absent', operator: 'regex', value: '.*' }, false],
+      [{ field: 'header', name: 'x-empty', operator: 'regex', value: '.*' }, true],
+      [{ field: 'header', name: 'x-empty', operator: 'equals', value: '' }, true],
+      [{ field: 'header', name: '', operator: 'equals', value: 'opaque' }, true],
+      [{ field: 'query', name: 'role', operator: 'equals', value: 'user' }, true],
+      [{ field: 'query', name: 'role', operator: 'equals', value: 'admin x' }, true],
+      [{ field: 'query', name: 'role', operator: 'not_equals', value: 'admin x' }, false],
+      [{ field: 'query', name: 'role', operator: 'equals', value: 'secret' }, false],
+      [{ field: 'query', name: 'role', operator: 'equals', value: 'role' }, false],
+      [{ field: 'query', name: 'role', operator: 'contains', value: '=' }, false],
+      [{ field: 'query', name: 'Role', operator: 'equals', value: 'user' }, false],
+      [{ field: 'query', name: 'rank', operator: 'starts_with', value: 'ok' }, true],
+      [{ field: 'query', name: 'grüße', operator: 'equals', value: 'ja' }, true],
+      [{ field: 'query', name: 'tag', operator: 'equals', value: '' }, true],
+      [{ field: 'query', name: 'flag', operator: 'equals', value: '' }, true],
+      [{ field: 'query', name: 'absent', operator: 'equals', value: '' }, false],
+      [{ field: 'query', name: 'absent', operator: 'not_equals', value: 'user' }, true],
+    ];
+    test.each(named)('%j: %s', (condition, expected) => {
+      expect(decide(definition([condition]), keyed)).toBe(expected ? 'block' : 'pass');
+    });
+
+    test('also where it stands behind more parameters than are read', () => {
+      const padding = Array.from({ length: 5000 }, (_, at) => `p${at}=1`).join('&');
+      const rule = definition([{ field: 'query', name: 'role', operator: 'equals', value: 'admin' }]);
+      expect(decide(rule, request({ target: `/?${padding}&role=admin` }))).toBe('block');
+    });
+
+    test('beside the categories, which pass over what is harmless', () => {
+      const compiled = compileCustomRule(
+        definition([{ field: 'query', name: 'role', operator: 'equals', value: 'admin' }]),
+      );
+      if (!compiled.ok) throw new Error('refused');
+      const policy = compilePolicy({
+        securityLevel: 'medium',
+        categories: choices('medium'),
+        customRules: [compiled.rule],
+      });
+      expect(inspect(policy, query('admin', 'role'))).toMatchObject({
+        decision: 'block',
+        matches: [{ target: 'query:role', value: 'admin', span: [0, 5] }],
+      });
+      expect(inspect(policy, query('admin')).decision).toBe('pass');
+    });
+
+    test('and say which it was, also where it did not come', () => {
+      const compiled = compileCustomRule(
+        definition([{ field: 'header', name: 'X-Api-Key', operator: 'not_equals', value: 'secret' }]),
+      );
+      if (!compiled.ok) throw new Error('refused');
+      const policy = compilePolicy({ securityLevel: 'low', categories: {}, customRules: [compiled.rule] });
+      expect(inspect(policy, request()).matches).toMatchObject([{ target: 'header:x-api-key', value: '' }]);
+    });
+  });
 
   test.each([
     '/admin',

@@ -26,6 +26,8 @@ export interface CustomRuleDefinition {
 
 export interface CustomCondition {
   readonly field: ConditionField;
+  /** which header, in any case, or which parameter of the query; absent looks at all of them. Other fields have no names */
+  readonly name?: string | undefined;
   readonly operator: ConditionOperator;
   readonly value: string;
 }
@@ -49,8 +51,10 @@ const maxValueLength = 2000;
  *
  * What a field looks at: `path` decoded and as sent; `query` and `body` as a whole and each value in them;
  * `header` each header's value and its line `name: value`; `ip` takes an address or a block such as
- * `10.0.0.0/8` for equals. Comparison is exact in case, `method` and regular expressions with a leading
- * `(?i)` apart.
+ * `10.0.0.0/8` for equals. A condition that names a header or a parameter looks at what was sent under that name
+ * alone: any of them where it came several times, an empty text where it came without a value, nothing where it did
+ * not come, so that `not_equals` holds and all else does not. Comparison is exact in case, `method` and regular
+ * expressions with a leading `(?i)` apart.
  */
 export function compileCustomRule(definition: CustomRuleDefinition): CompiledCustomRule {
   const issues: CustomRuleIssue[] = [];
@@ -93,7 +97,7 @@ function isLocation(location: string | undefined): boolean {
 }
 
 /** @returns the condition, or why it can't be, as a sentence */
-function compileCondition({ field, operator, value }: CustomCondition): Condition | string {
+function compileCondition({ field, name, operator, value }: CustomCondition): Condition | string {
   if (value === '' && operator !== 'equals' && operator !== 'not_equals') {
     return `An empty text ${operator === 'regex' ? 'as a pattern' : 'here'} would match every request.`;
   }
@@ -101,7 +105,7 @@ function compileCondition({ field, operator, value }: CustomCondition): Conditio
   const compiled = operator === 'regex' ? compilePattern(value) : compileComparison(field, operator, value);
   if (typeof compiled === 'string') return compiled;
   return {
-    targets: targets[field],
+    targets: name ? named(field, name) : targets[field],
     transformations: [],
     operator: compiled,
     ...(operator === 'not_equals' && { negate: true }),
@@ -124,6 +128,11 @@ const targets: Readonly<Record<ConditionField, readonly Target[]>> = {
   ip: [{ part: 'ip' }],
   user_agent: [{ part: 'header', name: 'user-agent' }],
 };
+
+function named(field: ConditionField, name: string): readonly Target[] {
+  if (field === 'header') return [{ part: 'header', name: name.toLowerCase() }];
+  return field === 'query' ? [{ part: 'query', name: asBytes(name) }] : targets[field];
+}
 
 function compileComparison(
   field: ConditionField,

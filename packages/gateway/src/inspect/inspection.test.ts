@@ -283,6 +283,33 @@ describe('custom rules', () => {
     expect(event).toMatchObject({ kind: 'custom_rule', decision: action });
   });
 
+  test('a rule that asks for a key in a header takes it in no other one', async () => {
+    await using upstream = await startUpstream();
+    const condition = {
+      field: 'header',
+      name: 'X-Api-Key',
+      operator: 'not_equals',
+      value: 'secret',
+    } as const;
+    const rules = [rule({ conditions: { rules: [condition] } })];
+    await using gateway = await startGateway({ sites: [{ backend_url: upstream.url, rules }] });
+    const status = async (headers: Record<string, string>) =>
+      (await ask(gateway.port, '/', { headers })).status;
+    expect(await status({ 'X-API-KEY': 'secret' })).toBe(200);
+    expect(await status({ 'X-Other': 'secret' })).toBe(403);
+    expect(await status({})).toBe(403);
+    expect(await status({ 'X-Api-Key': 'guessed' })).toBe(403);
+    await gateway.sink.until(() => gateway.sink.events[2]);
+    const shown = gateway.sink.events
+      .flatMap(({ matches }) => matches)
+      .map(({ target, value }) => [target, value]);
+    expect(shown).toEqual([
+      ['header:x-api-key', ''],
+      ['header:x-api-key', ''],
+      ['header:x-api-key', '*******'],
+    ]);
+  });
+
   test('a rule that cannot be compiled refuses the whole snapshot by name', async () => {
     await using upstream = await startUpstream();
     await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });

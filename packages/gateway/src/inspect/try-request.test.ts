@@ -63,6 +63,18 @@ describe('a request that is tried', () => {
     });
   });
 
+  it('meets a rule about one header by that header alone', () => {
+    const rule = {
+      id: 'rule_1',
+      siteId: 'shop',
+      name: 'Key',
+      conditions: { rules: [{ field: 'header', name: 'X-Api-Key', operator: 'equals', value: 'secret' }] },
+    };
+    const decisionFor = (name: string) =>
+      tryRequest(site({ rules: [rule] }), tried({ headers: [{ name, value: 'secret' }] }), now).decision;
+    expect([decisionFor('x-api-key'), decisionFor('x-other')]).toEqual(['block', 'pass']);
+  });
+
   it('says so where the site inspects nothing', () => {
     const outcome = tryRequest(site({ security_level: 'off' }), tried({ target: attack }), now);
     expect(outcome).toMatchObject({ decision: 'pass', message: 'Nothing is inspected on this site' });

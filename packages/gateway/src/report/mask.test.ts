@@ -36,4 +36,15 @@ describe('secrets around a match', () => {
     expect(got.value).toBe(masked);
     expect(got.span).toEqual(span);
   });
+
+  test.each([
+    ['header:x-api-key', 'secret', [0, 6], '******'],
+    ['header:authorization', 'Basic YWRtaW46YWRtaW4=', [0, 22], '**********************'],
+    ['header:user-agent', 'curl/8', [0, 4], 'curl/8'],
+  ] as const)(
+    "nothing that one's own rule found in %s is kept if it is secret",
+    (target, value, span, masked) => {
+      expect(maskMatch({ ...match(target, value, [...span]), score: 0 }).value).toBe(masked);
+    },
+  );
 });

@@ -20,7 +20,8 @@ export function maskTarget(target: string): string {
 
 /**
  * Masks what lies around the evidence where the part of the request is secret by nature. The matched bytes stay,
- * for without them nobody could judge the block.
+ * for without them nobody could judge the block; not so of an operator's own rule (score 0), which says itself what it
+ * looks for, the very key perhaps that a request must carry.
  */
 export function maskMatch(match: EventMatch): EventMatch {
   const colon = match.target.indexOf(':');
@@ -30,6 +31,7 @@ export function maskMatch(match: EventMatch): EventMatch {
   if (!secret) return match;
   const [start, end] = match.span;
   const { value } = match;
+  if (match.score === 0) return { ...match, value: stars(value.length) };
   const evidence = value.slice(start, end).replace(longToken, (token) => stars(token.length));
   return { ...match, value: stars(start) + evidence + stars(value.length - end) };
 }

@@ -135,6 +135,33 @@ for (const dialect of testDialects()) {
       expect((await call('POST', '/protection/rules', rule({ siteId: 'site_none' }))).status).toBe(422);
     });
 
+    it('keeps the name of a header or a parameter for the gateways, and refuses one that nothing has', async () => {
+      const named = (field: string, name: string) =>
+        rule({ conditions: { rules: [{ field, name, operator: 'not_equals', value: 'secret' }] } });
+      for (const [field, name] of [
+        ['header', 'X-Api-Key'],
+        ['query', 'größe [a]'],
+        ['path', ''],
+      ] as const)
+        expect([name, (await call('POST', '/protection/rules', named(field, name))).status]).toEqual([
+          name,
+          200,
+        ]);
+      expect(snapshotSite()?.rules.map(({ conditions }) => conditions.rules[0]?.name)).toEqual([
+        'X-Api-Key',
+        'größe [a]',
+        '',
+      ]);
+      for (const [field, name] of [
+        ['header', 'X Api Key'],
+        ['path', 'id'],
+        ['body', 'id'],
+      ] as const) {
+        const refused = await call('POST', '/protection/rules', named(field, name));
+        expect([refused.status, refused.body.issues[0].path]).toEqual([422, 'conditions.rules.0.name']);
+      }
+    });
+
     it('refuses a rule without conditions, however it is sent, and keeps those that are left out', async () => {
       const none = { operator: 'AND', rules: [] };
       const { body } = await call('POST', '/protection/rules', rule());

@@ -72,10 +72,29 @@ const isDestination = (text: string) => text.startsWith('/') || /^https?:\/\/[^/
 
 /** What the schema cannot say of a rule. */
 export function ruleIssues(rule: CustomRuleCreate): Issue[] {
+  return [...nameIssues(rule), ...destinationIssues(rule)];
+}
+
+function destinationIssues(rule: CustomRuleCreate): Issue[] {
   if (rule.action !== 'redirect') return [];
   const { redirectTo = '' } = rule;
   if (redirectTo === '') return [{ path: 'redirectTo', message: 'Say where the rule redirects to' }];
   if (isDestination(redirectTo)) return [];
   const message = 'Enter a path that begins with /, or an address that begins with https:// or http://';
   return [{ path: 'redirectTo', message }];
+}
+
+/** RFC 9110 §5.1: no request has a header of another name. */
+const headerName = /^[!#$%&'*+.^_`|~\w-]+$/;
+
+/** A name that nothing has would make a condition never hold, or always. */
+function nameIssues({ conditions }: CustomRuleCreate): Issue[] {
+  return conditions.rules.flatMap(({ field, name }, index) => {
+    if (!name || field === 'query' || (field === 'header' && headerName.test(name))) return [];
+    const message =
+      field === 'header'
+        ? 'Use a header name such as X-Api-Key'
+        : 'Only a header or a query parameter has a name';
+    return [{ path: `conditions.rules.${index}.name`, message }];
+  });
 }

@@ -32,6 +32,9 @@ export function ConditionBuilder(props: { form: RuleForm }) {
           only={rules.length === 1}
         />
       ))}
+      {rules.some(({ field }) => namedFields.has(field)) ? (
+        <p className={classes.help}>{words.fieldNameHelp}</p>
+      ) : null}
       <Button
         className={classes.add}
         variant="subtle"

@@ -56,8 +56,10 @@ export function ruleToSend(values: RuleValues) {
     ...fields,
     conditions: {
       ...conditions,
-      rules: conditions.rules.map(({ name, ...condition }) =>
-        name && namedFields.has(condition.field) ? { ...condition, name } : condition,
+      rules: conditions.rules.map(({ name = '', ...condition }) =>
+        name.trim() !== '' && namedFields.has(condition.field)
+          ? { ...condition, name: name.trim() }
+          : condition,
       ),
     },
     ...(values.action === 'redirect' ? { redirectTo } : {}),

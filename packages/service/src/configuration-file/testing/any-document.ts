@@ -45,6 +45,9 @@ const text = fc.oneof(
 const name = text.map((one) => one.trim() || 'x');
 const domainLabel = fc.stringMatching(/^[a-z][a-z0-9]{1,6}$/);
 
+const condition = { operator: fc.constantFrom(...conditionOperators), value: text };
+const headerName = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_-]{0,20}$/);
+
 const rule = fc.record({
   name,
   description: text,
@@ -52,14 +55,10 @@ const rule = fc.record({
   conditions: fc.record({
     operator: fc.constantFrom('AND' as const, 'OR' as const),
     rules: fc.array(
-      fc.record(
-        {
-          field: fc.constantFrom(...conditionFields),
-          name,
-          operator: fc.constantFrom(...conditionOperators),
-          value: text,
-        },
-        { requiredKeys: ['field', 'operator', 'value'] },
+      fc.oneof(
+        fc.record({ field: fc.constantFrom(...conditionFields), ...condition }),
+        fc.record({ field: fc.constant('query' as const), name, ...condition }),
+        fc.record({ field: fc.constant('header' as const), name: headerName, ...condition }),
       ),
       { minLength: 1, maxLength: 3 },
     ),

@@ -99,6 +99,8 @@ export const protection = {
     field: (number: number) => `Field of condition ${number}`,
     fieldName: (number: number) => `Name in condition ${number}`,
     fieldNames: { header: 'Any header', query: 'Any parameter' } as Record<string, string>,
+    fieldNameHelp:
+      'With a name, only what was sent under it counts: any of them, if it came several times. Where it was not sent, “does not equal” holds and nothing else does.',
     operator: (number: number) => `Operator of condition ${number}`,
     value: (number: number) => `Value of condition ${number}`,
     valuePlaceholder: 'Value',
