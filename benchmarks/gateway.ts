@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
+import { accessLogFormats } from '@portcullis/contract/sites';
 import { cpuSeconds, load, residentMb } from './gateway/load.ts';
 import { type Pair, pairs } from './gateway/pairs.ts';
 import { luaOf, type Shape, shapes } from './gateway/requests.ts';
@@ -14,7 +15,7 @@ import {
   type Subject,
   upstreamSubject,
 } from './gateway/subjects.ts';
-import type { Pause } from './gateway/worker-plan.ts';
+import type { Pause, WorkerPlan } from './gateway/worker-plan.ts';
 import type { BenchmarkResult } from './run.ts';
 
 interface Tally {
@@ -43,7 +44,8 @@ const median = (values: readonly number[]) => quantile(values, 0.5);
  * CPU per request, latency at one connection and memory of the gateway beside its peers on one upstream. All
  * subjects take turns within each round, in every second one backwards, so that a busy machine is unfair to all of
  * them alike and nobody always follows the same other.
- * Flags: `--peers` adds HAProxy and ModSecurity, `--against=DIR` the gateway of another checkout that is installed there,
+ * Flags: `--peers` adds HAProxy and ModSecurity, `--access-log` the gateway with an access log in each of its forms,
+ * `--against=DIR` the gateway of another checkout that is installed there,
  * `--seconds=N` per measurement (2), `--rounds=N` (5), `--pairs=N` a round (4000).
  */
 export async function run(args: readonly string[]): Promise<BenchmarkResult> {
@@ -53,7 +55,6 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
   const rounds = number('rounds', 5);
   const count = number('pairs', 4000);
   const peers = args.includes('--peers');
-  const against = args.find((arg) => arg.startsWith('--against='))?.split('=')[1];
   const missing = ['nginx', 'wrk'].filter((tool) => spawnSync('which', [tool]).status !== 0);
   if (missing.length > 0) {
     return {
@@ -68,19 +69,11 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
     const upstream = await upstreamSubject(dir);
     running.push(upstream);
     const url = `http://127.0.0.1:${upstream.port}`;
-    const subjects: Subject[] = [upstream, await nginxSubject(upstream.port, dir)];
-    running.push(...subjects.slice(1));
-    for (const root of against === undefined ? [undefined] : [undefined, path.resolve(against)]) {
-      for (const [what, level] of [
-        ['pass-through', 'off'],
-        ['all on, medium', 'medium'],
-      ] as const) {
-        const name = `Portcullis${root === undefined ? '' : ` of ${path.basename(root)}`}, ${what}`;
-        const subject = await gatewaySubject(name, { upstream: url, level }, dir, root);
-        subjects.push(subject);
-        running.push(subject);
-      }
-    }
+    const nginx = await nginxSubject(upstream.port, dir);
+    running.push(nginx);
+    for (const [name, plan, root] of gatewaysOf(args))
+      running.push(await gatewaySubject(name, { upstream: url, ...plan }, dir, root));
+    const subjects: Subject[] = [...running];
     const leftOut: string[] = [];
     const others = {
       haproxy: haproxySubject,
@@ -113,6 +106,35 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
     await Promise.all(running.map((subject) => subject.stop()));
     rmSync(dir, { recursive: true, force: true });
   }
+}
+
+type GatewayOf = readonly [
+  name: string,
+  plan: Pick<WorkerPlan, 'level' | 'accessLog'>,
+  root?: string | undefined,
+];
+
+/** The gateways that the flags ask for. */
+function gatewaysOf(args: readonly string[]): GatewayOf[] {
+  const levels = [
+    ['pass-through', { level: 'off' }],
+    ['all on, medium', { level: 'medium' }],
+  ] as const;
+  const against = args.find((arg) => arg.startsWith('--against='))?.split('=')[1];
+  const root = against === undefined ? undefined : path.resolve(against);
+  const logs = args.includes('--access-log') ? accessLogFormats : [];
+  return [
+    ...levels.map(([what, plan]): GatewayOf => [`Portcullis, ${what}`, plan]),
+    ...levels
+      .filter(() => root !== undefined)
+      .map(([what, plan]): GatewayOf => [`Portcullis of ${path.basename(root ?? '')}, ${what}`, plan, root]),
+    ...logs.map(
+      (accessLog): GatewayOf => [
+        `Portcullis, all on, medium, access log ${accessLog}`,
+        { level: 'medium', accessLog },
+      ],
+    ),
+  ];
 }
 
 interface Plan {

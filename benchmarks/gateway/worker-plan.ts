@@ -1,4 +1,5 @@
 import type { ServedCertificate } from '@portcullis/contract/certificates';
+import type { AccessLogFormat } from '@portcullis/contract/sites';
 
 /** What a gateway worker under measurement is started with. */
 export interface WorkerPlan {
@@ -7,6 +8,8 @@ export interface WorkerPlan {
   readonly dataDir: string;
   /** protection categories that stay off beside those that would challenge or limit the load */
   readonly without?: readonly string[];
+  /** none where absent */
+  readonly accessLog?: AccessLogFormat;
   readonly certificate?: ServedCertificate;
 }
 

@@ -38,6 +38,7 @@ const site = GatewaySite.parse({
   security_level: plan.level,
   rate_limit: { enabled: plan.level !== 'off', capacity: 1_000_000, window: 1 },
   ssl: { enabled: true },
+  access_log: { format: plan.accessLog ?? 'off' },
 });
 const protection = Object.fromEntries(
   Object.entries(site.protection_config).map(([name, choice]) => {

@@ -32,6 +32,11 @@ export async function runGateway(settings: Settings, name: string): Promise<void
     log,
     productVersion,
     nodeName: settings.PORTCULLIS_NODE_NAME,
+    accessLog: {
+      folder: settings.PORTCULLIS_ACCESS_LOG_DIR,
+      maxBytes: settings.PORTCULLIS_ACCESS_LOG_MEGABYTES * 1024 * 1024,
+    },
+    eventLines: settings.PORTCULLIS_EVENT_LOG === 'stdout' ? process.stdout : undefined,
     reusePort: settings.PORTCULLIS_GATEWAY_WORKERS > 1,
   });
   await runPart(

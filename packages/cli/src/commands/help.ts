@@ -48,6 +48,10 @@ Settings by environment (each secret also from a file: the same name with _FILE)
   PORTCULLIS_HTTP_PORT        port of the gateway                   8080
   PORTCULLIS_HTTPS_PORT       port of the gateway for TLS           8443
   PORTCULLIS_GATEWAY_WORKERS  gateway processes                     one a core
+  PORTCULLIS_ACCESS_LOG_DIR   the access logs of sites that keep one  DATA_DIR/gateway/access
+  PORTCULLIS_ACCESS_LOG_MEGABYTES
+                              what those of one format may take   1024
+  PORTCULLIS_EVENT_LOG        stdout writes every event as a line of JSON too  off
   PORTCULLIS_DATABASE_URL     postgres://… instead of SQLite (secret)
   PORTCULLIS_REDIS_URL        redis://… or rediss://… for several machines (secret) …
   PORTCULLIS_CLUSTER_KEY      … and what seals all that travels over it: 32 characters or

@@ -33,6 +33,16 @@ describe('settings by environment', () => {
     });
   });
 
+  it('keep logs bounded, and events off the standard output unless asked', () => {
+    expect(readEnvironment({})).toMatchObject({
+      settings: { PORTCULLIS_EVENT_LOG: 'off', PORTCULLIS_ACCESS_LOG_MEGABYTES: 1024 },
+    });
+    expect(problemsOf({ PORTCULLIS_EVENT_LOG: 'yes', PORTCULLIS_ACCESS_LOG_MEGABYTES: '1' })).toEqual([
+      'PORTCULLIS_ACCESS_LOG_MEGABYTES lies below 8',
+      'PORTCULLIS_EVENT_LOG is neither off nor stdout',
+    ]);
+  });
+
   it('report all problems at once', () => {
     const problems = problemsOf({
       PORTCULLIS_ADMIN_PORT: 'eighty',

@@ -57,6 +57,19 @@ export const EnvironmentSchema = z
       .min(1, 'lies below 1')
       .max(256, 'lies above 256')
       .default(availableParallelism()),
+    PORTCULLIS_ACCESS_LOG_DIR: z
+      .string()
+      .transform((dir) => path.resolve(dir))
+      .optional(),
+    PORTCULLIS_ACCESS_LOG_MEGABYTES: z.coerce
+      .number('is not a number')
+      .int('is not a whole number')
+      .min(8, 'lies below 8')
+      .max(1_000_000, 'lies above 1000000')
+      .default(1024),
+    PORTCULLIS_EVENT_LOG: z
+      .enum(['off', 'stdout'], { error: () => 'is neither off nor stdout' })
+      .default('off'),
     PORTCULLIS_DATABASE_URL: url('postgres:', 'postgresql:').optional(),
     PORTCULLIS_REDIS_URL: url('redis:', 'rediss:').optional(),
     PORTCULLIS_REDIS_CA: pem.optional(),

@@ -208,6 +208,13 @@ export const ResponseInspection = z.object({
 });
 export type ResponseInspection = z.infer<typeof ResponseInspection>;
 
+export const accessLogFormats = ['json', 'combined'] as const;
+export type AccessLogFormat = (typeof accessLogFormats)[number];
+export const accessLogChoices = ['off', ...accessLogFormats] as const;
+
+/** Whether every exchange is kept, in a file of the gateway's: a line of JSON each, or as nginx and Apache write it. */
+export const AccessLog = z.object({ format: z.enum(accessLogChoices).default('off') });
+
 /** A finding that the operator judged harmless here: all that is set must hold. */
 export const InspectionException = z
   .object({
@@ -262,6 +269,7 @@ const siteFields = {
   exceptions: z.array(InspectionException).max(1000).default([]),
   failure_modes: FailureModes.prefault({}),
   response_inspection: ResponseInspection.prefault({}),
+  access_log: AccessLog.prefault({}),
   response_mode: z.enum(responseModes).default('html'),
   pages: SitePages.prefault({}),
 };

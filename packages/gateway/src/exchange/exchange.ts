@@ -6,7 +6,7 @@ import {
   type Http2ServerResponse,
   type ServerHttp2Stream,
 } from 'node:http2';
-import type { SitePages } from '@portcullis/contract/sites';
+import type { AccessLogFormat, SitePages } from '@portcullis/contract/sites';
 import { socketAddress } from '../access/index.ts';
 import type { Holder } from '../limits/index.ts';
 import { type Head, lowerName, readHead } from './head.ts';
@@ -63,6 +63,14 @@ export class Exchange {
   /** what the client got; 0 until an answer starts */
   status = 0;
   outcome: Outcome = 'pass';
+  /** of the newest finding that names one */
+  ruleId: string | undefined;
+  /** how its site keeps it in its access log; absent where it keeps none */
+  accessLog: AccessLogFormat | undefined;
+  /** scheme, host and port of the upstream that was asked last */
+  upstream: string | undefined;
+  /** from asking it to the head of its answer; absent where there was none */
+  upstreamMs: number | undefined;
   /** whether the answer's Content-Type is to be kept, as {@link answeredType} */
   keepsType = false;
   answeredType: string | undefined;

@@ -89,9 +89,14 @@ function attempt(
     if (body instanceof Readable) body.destroy();
     onFailure(failure, started);
   };
+  exchange.upstream = member.upstream.origin;
+  const askedAt = performance.now();
   const relay = new Relay(exchange, {
     onFailure: fail,
-    onAnswered: () => member.answered(),
+    onAnswered: () => {
+      exchange.upstreamMs = performance.now() - askedAt;
+      member.answered();
+    },
     withheld: options.withheld,
     patience: member.upstream.patience,
     clientSends: streams ? () => isSending(exchange) : noBody,

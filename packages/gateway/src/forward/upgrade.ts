@@ -39,6 +39,8 @@ export function forwardUpgrade(
   const { socket, head } = client;
   let controller: Dispatcher.DispatchController | undefined;
   let answered = false;
+  exchange.upstream = member.upstream.origin;
+  const askedAt = performance.now();
   const leave = () => controller?.abort(new Error('client closed the connection'));
   socket.once('close', () => {
     if (exchange.status !== switching) leave();
@@ -51,6 +53,7 @@ export function forwardUpgrade(
     more: readonly string[],
   ) => {
     answered = true;
+    exchange.upstreamMs = performance.now() - askedAt;
     unwatch();
     exchange.status = status;
     const { headers } = clientHeaders(Array.isArray(raw) ? raw : [], options.withheld);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction, Socket } from 'node:net';
 import path from 'node:path';
-import type { Duplex } from 'node:stream';
+import type { Duplex, Writable } from 'node:stream';
 import type { ConfigSource, Directive, EventSink, SharedLimits } from '@portcullis/contract/link';
 import { Names, UpstreamRegistry } from '../forward/index.ts';
 import { type HealthChange, HealthWatch } from '../health/index.ts';
@@ -11,7 +11,15 @@ import { LimitRegistry } from '../limits/index.ts';
 import { answerMalformed, describeClientError } from '../listener/index.ts';
 import type { Log } from '../log.ts';
 import { fitCollector } from '../memory/index.ts';
-import { type GatewayState, maskTarget, Outbox, Reporter, Spool } from '../report/index.ts';
+import {
+  AccessLog,
+  EventLines,
+  type GatewayState,
+  maskTarget,
+  Outbox,
+  Reporter,
+  Spool,
+} from '../report/index.ts';
 import { type Configuration, compileConfiguration } from '../sites/index.ts';
 import { InForce } from './in-force.ts';
 import { Journey } from './journey.ts';
@@ -40,6 +48,10 @@ export interface GatewayOptions {
   readonly nodeName?: string;
   /** bytes of bodies that this process may hold for inspection, default 64 MiB */
   readonly maxHeldBytes?: number;
+  /** where access logs go, default in the data folder, and what those of one format may take, default 1 GiB */
+  readonly accessLog?: { readonly folder?: string | undefined; readonly maxBytes?: number };
+  /** gets every event as a line of JSON too */
+  readonly eventLines?: Writable | undefined;
 }
 
 export interface Gateway {
@@ -50,6 +62,15 @@ export interface Gateway {
 }
 
 const spoolMaxBytes = 64 * 1024 * 1024;
+const accessLogMaxBytes = 1024 * 1024 * 1024;
+
+/** An id names files and folders: nothing of it may lead out of the data folder. */
+const folderNameOf = (id: string) => id.replaceAll(/[^\w-]/g, '_');
+
+function accessLogOf({ id, dataDir, accessLog, log }: GatewayOptions, onLost: (lines: number) => void) {
+  const { folder = path.join(dataDir, 'gateway', 'access'), maxBytes = accessLogMaxBytes } = accessLog ?? {};
+  return new AccessLog({ folder, maxBytes, worker: folderNameOf(id), log, onLost });
+}
 
 /** @returns a gateway that holds no socket, file or timer until `start()` */
 export function createGateway(options: GatewayOptions): Gateway {
@@ -60,6 +81,7 @@ class Worker implements Gateway {
   readonly #options: GatewayOptions;
   readonly #spool: Spool;
   readonly #outbox: Outbox;
+  readonly #accessLog: AccessLog;
   readonly #reporter: Reporter;
   readonly #upstreams: UpstreamRegistry;
   readonly #policies = new PolicyCache();
@@ -74,11 +96,12 @@ class Worker implements Gateway {
   constructor(options: GatewayOptions) {
     this.#options = options;
     const { id, dataDir, sink, log } = options;
-    // The id names a folder: nothing of it may lead out of the data folder.
-    const folder = path.join(dataDir, 'gateway', 'spool', id.replaceAll(/[^\w-]/g, '_'));
+    const folder = path.join(dataDir, 'gateway', 'spool', folderNameOf(id));
     this.#spool = new Spool({ folder, maxBytes: spoolMaxBytes });
-    const outbox = new Outbox({ gatewayId: id, sink, spool: this.#spool, log });
+    const lines = options.eventLines && new EventLines(options.eventLines);
+    const outbox = new Outbox({ gatewayId: id, sink, spool: this.#spool, log, lines });
     this.#outbox = outbox;
+    this.#accessLog = accessLogOf(options, (count) => this.#accessLinesLost(count));
     this.#reporter = new Reporter({
       gatewayId: id,
       productVersion: options.productVersion ?? '0.1.0',
@@ -86,6 +109,7 @@ class Worker implements Gateway {
       sink,
       outbox,
       spool: this.#spool,
+      accessLog: this.#accessLog,
       state: () => this.#state(),
     });
     const lookup = options.lookup ?? (systemLookup as LookupFunction);
@@ -178,9 +202,9 @@ class Worker implements Gateway {
     const version = this.#inForce.current?.snapshot.version;
     const refused = this.#inForce.refused;
     const { limits } = this.#options;
-    const problems = [this.#outbox.problem, this.#inForce.problem, this.#upstreams.problem].filter(
-      (one) => one !== undefined,
-    );
+    const problems = [this.#outbox, this.#inForce, this.#upstreams, this.#accessLog]
+      .map(({ problem }) => problem)
+      .filter((one) => one !== undefined);
     return {
       activeConnections: this.#listeners.connections,
       ...this.#ports,
@@ -204,6 +228,11 @@ class Worker implements Gateway {
       : `Upstream ${origin} is down: ${reason ?? 'unknown'}`;
     const level = healthy ? 'info' : 'error';
     this.#reporter.recordEvent({ ...this.#bareEvent(), kind: 'health', siteId, level, message });
+  }
+
+  #accessLinesLost(count: number): void {
+    const message = `${count} lines of the access log were lost: the disk was full, refused writes or was too slow`;
+    this.#reporter.recordEvent({ ...this.#bareEvent(), kind: 'health', level: 'error', message });
   }
 
   #sharingChanged(shared: boolean): void {

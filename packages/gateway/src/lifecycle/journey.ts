@@ -152,6 +152,7 @@ export class Journey {
     exchange.counters = site.counters;
     exchange.responseMode = site.responseMode;
     exchange.pageTexts = site.pages;
+    exchange.accessLog = site.accessLog;
     if (goesRound(exchange, loopMark(site.id, configuration.loopProof))) {
       this.#refuseLoop(exchange, site);
       return;
@@ -363,6 +364,7 @@ export class Journey {
 
   /** What goes on to the upstream is recorded with the status that the client got in the end. */
   #recordAtEnd(exchange: Exchange, finding: Finding): void {
+    exchange.ruleId = finding.ruleId ?? exchange.ruleId;
     exchange.atEnd(() => this.#options.reporter.record(exchange, exchange.status, finding));
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SecurityEvent } from '@portcullis/contract/events';
 import type { Counters, Delivery, EventBatch, EventSink } from '@portcullis/contract/link';
 import type { Log } from '../log.ts';
+import type { EventLines } from './event-lines.ts';
 import type { Spool } from './spool.ts';
 
 const maxBatchEvents = 1000;
@@ -27,8 +28,19 @@ export class Outbox {
   #flushing: Promise<void> | undefined;
   #away = false;
   #diskProblem: string | undefined;
+  readonly #lines: EventLines | undefined;
+  /** what the lines have not told yet: until then the count of alike ones may rise */
+  #fresh: SecurityEvent[] = [];
 
-  constructor(options: { gatewayId: string; sink: EventSink; spool: Spool; log: Log }) {
+  /** @param options.lines tells every event a second time, as a line */
+  constructor(options: {
+    gatewayId: string;
+    sink: EventSink;
+    spool: Spool;
+    log: Log;
+    lines?: EventLines | undefined;
+  }) {
+    this.#lines = options.lines;
     this.#gatewayId = options.gatewayId;
     this.#sink = options.sink;
     this.#spool = options.spool;
@@ -48,7 +60,12 @@ export class Outbox {
       alike.last = event;
     }
     if (this.#events.length >= maxPendingEvents) this.#dropped++;
-    else this.#events.push(event);
+    else this.#push(event);
+  }
+
+  #push(event: SecurityEvent): void {
+    this.#events.push(event);
+    if (this.#lines !== undefined) this.#fresh.push(event);
   }
 
   addCounters(counters: readonly Counters[]): void {
@@ -96,6 +113,7 @@ export class Outbox {
     this.#events = [];
     this.#counters = [];
     this.#alike = new Map();
+    for (const event of this.#fresh.splice(0)) this.#lines?.add(event);
     const dropped = this.#dropped + this.#spool.takeDropped();
     this.#dropped = 0;
     const batches: EventBatch[] = [];
@@ -178,7 +196,7 @@ export class Outbox {
       // Said once, not at each try; and as an event too, for who is cut off cannot report and may be well again by then.
       if (this.#diskProblem === undefined) {
         this.#log.error('Events cannot be kept on disk', { reason });
-        this.#events.push(this.#own(problem));
+        this.#push(this.#own(problem));
       }
       this.#diskProblem = problem;
       const room = Math.max(0, maxPendingEvents - this.#events.length);

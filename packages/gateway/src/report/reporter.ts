@@ -2,6 +2,7 @@ import type { SecurityEvent } from '@portcullis/contract/events';
 import { type EventSink, type GatewayReport, ownLink } from '@portcullis/contract/link';
 import type { Exchange } from '../exchange/index.ts';
 import { Resident } from '../memory/index.ts';
+import type { AccessLog } from './access-log.ts';
 import { SiteCounters } from './counters.ts';
 import { eventOf, type Finding } from './event.ts';
 import type { Outbox } from './outbox.ts';
@@ -24,6 +25,7 @@ export interface ReporterOptions {
   readonly sink: EventSink;
   readonly outbox: Outbox;
   readonly spool: Spool;
+  readonly accessLog: AccessLog;
   /** asked once for each report */
   readonly state: () => GatewayState;
 }
@@ -76,6 +78,7 @@ export class Reporter {
     for (const timer of this.#timers) clearInterval(timer);
     this.#countersDueAt = 0;
     this.#perSiteDueAt = 0;
+    await this.#options.accessLog.close();
     await this.flush();
     await this.#report({ leaving: true });
   }
@@ -92,6 +95,7 @@ export class Reporter {
 
   /** Records a decision that is not a plain pass. `status` is what the client gets. */
   record(exchange: Exchange, status: number, finding: Finding): void {
+    exchange.ruleId = finding.ruleId ?? exchange.ruleId;
     this.#options.outbox.add(eventOf(this.#options.gatewayId, exchange, status, finding));
   }
 
@@ -115,6 +119,8 @@ export class Reporter {
     const durationMs = performance.now() - exchange.startedAt;
     this.#requests++;
     (exchange.counters ?? this.#ofUnknownHosts).record(exchange, durationMs);
+    const { accessLog } = exchange;
+    if (accessLog !== undefined) this.#options.accessLog.add(accessLog, exchange, durationMs);
     if (!this.#watching || exchange.outcome !== 'pass' || exchange.siteId === undefined) return;
     if (this.#sightings.length >= maxSightingsPerSecond) return;
     this.#sightings.push(
@@ -135,7 +141,7 @@ export class Reporter {
       this.#heard = this.#heard.concat(this.#busy);
       this.#busy = [];
     }
-    await this.#options.outbox.flush();
+    await Promise.all([this.#options.outbox.flush(), this.#options.accessLog.flush()]);
   }
 
   async #report(last: Pick<GatewayReport, 'leaving'> = {}): Promise<void> {

@@ -139,6 +139,7 @@ function* compileSite(
       responseMode: config.response_mode,
       pages: config.pages,
       failureModes: config.failure_modes,
+      accessLog: config.access_log.format === 'off' ? undefined : config.access_log.format,
       responseInspection: inspection.mode === 'off' || inspection.kinds.length === 0 ? undefined : inspection,
       rewriteHost: config.upstream.host_header === 'upstream',
       config,

@@ -1,5 +1,10 @@
 import type { GatewaySite } from '@portcullis/contract/link';
-import type { FailureModes, ResponseInspection, SitePages } from '@portcullis/contract/sites';
+import type {
+  AccessLogFormat,
+  FailureModes,
+  ResponseInspection,
+  SitePages,
+} from '@portcullis/contract/sites';
 import type { Policy } from '@portcullis/engine';
 import type { ChallengePolicy } from '../challenge/index.ts';
 import type { CorsPolicy } from '../cors/index.ts';
@@ -32,6 +37,8 @@ export interface ServedSite {
   /** the site's own words */
   readonly pages: SitePages;
   readonly failureModes: FailureModes;
+  /** absent where it keeps none */
+  readonly accessLog: AccessLogFormat | undefined;
   /** absent where answers are not looked into */
   readonly responseInspection: ResponseInspection | undefined;
   /** whether the upstream gets its own name as Host */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Writable } from 'node:stream';
 import { ConfigSnapshot, GatewaySite, linkVersion } from '@portcullis/contract/link';
 import type { z } from 'zod';
 import { createGateway, type Gateway, type Log } from '../index.ts';
@@ -62,6 +63,7 @@ export async function startGateway(
     id?: string;
     maxHeldBytes?: number;
     lookup?: LookupFunction;
+    eventLines?: Writable;
   } = {},
 ): Promise<StartedGateway> {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'portcullis-gateway-'));
@@ -82,6 +84,7 @@ export async function startGateway(
     sink,
     log,
     lookup: options.lookup,
+    eventLines: options.eventLines,
     ...(options.maxHeldBytes !== undefined && { maxHeldBytes: options.maxHeldBytes }),
   });
   const { httpPort, httpsPort } = await gateway.start();

@@ -21,6 +21,7 @@ it('has the very labels of the forms where they name a field alone', () => {
     protection_config: sites.form.protectionShort,
     response_inspection: sites.form.answers,
     failure_modes: sites.form.failures,
+    access_log: sites.form.accessLog,
     cors: sites.form.cors,
     ssl: sites.form.ssl,
     require2FA: settings.security.require2fa,

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import { useRef } from 'react';
 import { messages } from '../../lib/messages/index.ts';
+import { AccessLogSection } from './access-log-section.tsx';
 import { AnswersSection } from './answers-section.tsx';
 import { BasicsSection } from './basics-section.tsx';
 import { BotProtectionSection } from './bot-protection-section.tsx';
@@ -35,6 +36,7 @@ const sections: readonly {
   { title: words.upstreams, Section: UpstreamSection },
   { title: words.answers, Section: AnswersSection },
   { title: words.failures, Section: FailureSection },
+  { title: words.accessLog, Section: AccessLogSection },
 ];
 
 /** The fields of a site, with a way to jump to each section of them. */

@@ -195,6 +195,11 @@ export const sites = {
       private_key: 'Private keys',
       source_code: 'Source code',
     },
+    accessLog: 'Access log',
+    accessLogText:
+      "Every request as a line of a file in the gateway's data folder, for a collector or for fail2ban. Events are kept without it.",
+    accessLogFormat: 'Keep an access log',
+    accessLogFormats: { off: 'Off', json: 'JSON lines', combined: 'Combined, as nginx and Apache' },
     failures: 'Uninspected',
     failuresText:
       'What happens to a request that could not be inspected as a whole, and to such an answer where answers are withheld.',
