@@ -286,6 +286,15 @@ const written: readonly Rule[] = [
       /(?!(?<=[a-z]{2}) __proto__(?:\?|$| [a-z]{2}))(?:^|[[.'"{,\s])__proto__(?:[\].'":,\s[]|$)|\bconstructor(?:\]?\[|\.)\s{0,9}['"]?prototype\b/i,
   }),
   patternRule({
+    id: 'code-prototype-doubled',
+    category,
+    message:
+      'Pollution of an object prototype, by a name that a filter which takes out the inner one would make',
+    targets: argumentParts.flatMap((part) => [{ part }, { part, of: 'names' as const }]),
+    pattern:
+      /__pr?o?t?o?(?:__proto__|constructor|prototype)[proto]{0,4}__|\bcon?s?t?r?u?c?t?(?:constructor|prototype)[constructor]{1,9}\b/i,
+  }),
+  patternRule({
     id: 'code-prototype-nested',
     category,
     message: 'Pollution of an object prototype through nested fields of JSON',
@@ -346,7 +355,7 @@ const written: readonly Rule[] = [
     message: 'A call to the system inside a value of another language',
     parts: [...argumentParts],
     pattern: verbose('i')`
-      [[:,=({\s'"\`;]system\s{0,9}\(\s{0,9}(?:'[^']{1,200}'|"[^"]{1,200}")\s{0,9}(?:[,).;&|]|$)
+      [[:,=({\s'"\`;]system\s{0,9}\(\s{0,9}(?!['"](?:pause|cls|clear)['"]\s{0,9}\))(?:'[^']{1,200}'|"[^"]{1,200}")\s{0,9}(?:[,).;&|]|$)
       |\bexec\s{0,9}\(\s{0,9}(?:\[\s{0,9})?\\?['"][^'"]{1,200}['"][^)]{0,80}\)\s{0,9}\.(?:
           getinputstream|waitfor|text|start
         )

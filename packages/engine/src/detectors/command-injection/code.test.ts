@@ -1,5 +1,8 @@
-import { describe } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { policyOf } from '../../../../../benchmarks/traffic/policies.ts';
+import { inspect } from '../../index.ts';
 import { blocks, passes } from '../../testing/payloads.ts';
+import { encodeLatin1, post, request } from '../../testing/requests.ts';
 
 describe('command_injection, code of servers and serialised objects', () => {
   // PHP
@@ -226,4 +229,51 @@ describe('command_injection, templates and languages by what only they write', (
     'new GroovyShell is a class',
     '@System.IO is a namespace',
   ]);
+});
+
+describe('command_injection, scripts and objects by what only they hold', () => {
+  blocks('command_injection', [
+    '<g:evaluate>gs.addErrorMessage(7*7);</g:evaluate>',
+    '<j:jelly xmlns:j="jelly:core">',
+    'java.lang.Runtime',
+    'java.net.URL',
+    'javax.script.ScriptEngineManager',
+  ]);
+  passes([
+    '<g:plus>1</g:plus>',
+    'peanut butter and <jelly>',
+    'java.util.UUID',
+    'java.util.ArrayList',
+    'java.time.LocalDate',
+    'java.math.BigDecimal',
+    'int main(){ system("pause"); }',
+    '#include <stdlib.h>\nint main(){system("cls");return 0;}',
+  ]);
+  blocks('command_injection', ['{system("id")}', '; system("pause;id")', '{system("pause","id")}']);
+
+  test.each([
+    ['BinaryFormatter', '\0\x01\0\0\0\xff\xff\xff\xff\x01\0\0\0\0\0\0\0\x0c\x02\0\0\0ISystem'],
+    [
+      'pickle',
+      '\x80\x04\x95\x1d\0\0\0\0\0\0\0\x8c\x05posix\x94\x8c\x06system\x94\x93\x94\x8c\x02id\x94\x85\x94R\x94.',
+    ],
+    ['Hessian', 'c\x02\0m\0\x03addMt\0\x2ajavax.swing.UIDefaults$ProxyLazyValueS\0\tclassName'],
+  ])('an object of %s is a body by itself', (_name, body) => {
+    const sent = { ...post('application/octet-stream', ''), body: encodeLatin1(body) };
+    expect(inspect(policyOf('medium'), sent).decision).toBe('block');
+  });
+
+  test.each([
+    '__pro__proto__to__[x]=1',
+    '__prot__proto__o__.x=1',
+    'a[consconstructortructor][prototype][x]=1',
+  ])('%s is __proto__ once a filter has taken the inner one out', (query) => {
+    expect(inspect(policyOf('medium'), request({ target: `/?${query}` })).decision).toBe('block');
+  });
+  test.each(['proto=1', 'constructor_name=a', '__protocol__=2', 'construction=3'])(
+    '%s is a name',
+    (query) => {
+      expect(inspect(policyOf('medium'), request({ target: `/?${query}` })).decision).toBe('pass');
+    },
+  );
 });

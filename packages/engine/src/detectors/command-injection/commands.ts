@@ -34,6 +34,12 @@ export const needsArgument = set(
   `curl wget chmod chown chgrp scp rsync openssl gcc kubectl systemctl socat gawk mawk egrep fgrep zgrep findstr xxd useradd adduser usermod nohup`,
 );
 
+/** Interpreters of commands: nothing is run where nothing is given, as in `tags=python;bash;zsh`. */
+export const shells = set(`bash zsh dash ksh csh tcsh pwsh powershell python2 python3`);
+
+/** Commands that are words a number stands behind: `part 7;rev 2`, `;type 1`. A file of that name is rare. */
+export const numberedWords = set('rev type test cut ed mail man who more less call script route date time');
+
 /** Commands that nobody names in passing: behind a separator any word after them is an argument. */
 export const evidentCommands =
   set(`wmic vssadmin wevtutil nltest rundll32 regsvr32 mshta schtasks certutil bitsadmin findstr cscript wscript

@@ -35,6 +35,8 @@ export const deserializationRules: readonly Rule[] = [
       |AQAAAP\/{4}8B
       |ABAAAA\/{5}wE
       |\bobjectdataprovider\b
+      # BinaryFormatter as it is: a header record, its ids 1 and -1, version 1.0. MS-NRBF §2.6.1
+      |\x00\x01\x00\x00\x00\xff\xff\xff\xff\x01\x00\x00\x00
       |\bsystem\.windows\.data\b
       |\bsystem\.configuration\.install
       |\bpsobject\b.{0,40}\bclixml
@@ -81,8 +83,23 @@ export const deserializationRules: readonly Rule[] = [
     message: 'The name of a Java class of the kind that gadgets are made of, as a value',
     // In XML the element around it tells whether something is built: `object-xml`.
     targets: anywhere.map((part) => ({ part, ...(part === 'xml' && { notPath: /@class$/ }) })),
-    pattern:
-      /^(?:com\.(?:sun|mchange|zaxxer|alibaba)|org\.apache|javax?(?!\.faces\.))\.(?:[a-z]\w{0,40}\.){0,8}(?!\w{0,60}(?:Exception|Error)$)[A-Z]\w{2,60}$/,
+    // Values that Jackson and others name with the class: lists, numbers, times. They hold what is beside them and do nothing.
+    pattern: verbose()`
+      ^(?!
+        java\.(?:
+          math\.\w+
+          |time\.\w+
+          |sql\.(?:Date|Time|Timestamp)
+          |lang\.(?:String|Integer|Long|Short|Byte|Double|Float|Boolean|Character|Number|Void)
+          |util\.(?:
+              UUID|Date|Locale|Currency|Optional|(?:Gregorian)?Calendar|List|Map|Set|(?:Array|Linked)List
+              |(?:Linked)?Hash(?:Map|Set)|Tree(?:Map|Set)
+            )
+        )$
+      )
+      (?:com\.(?:sun|mchange|zaxxer|alibaba)|org\.apache|javax?(?!\.faces\.))\.(?:[a-z]\w{0,40}\.){0,8}
+      (?!\w{0,60}(?:Exception|Error)$)[A-Z]\w{2,60}$
+    `,
   }),
   patternRule({
     id: 'object-djvu',
@@ -164,9 +181,30 @@ export const deserializationRules: readonly Rule[] = [
     `,
   }),
   patternRule({
+    id: 'object-hessian',
+    category,
+    severity,
+    parts: ['file', 'document', 'body'],
+    message: 'A class of Java that gadgets are made of, in a binary message (Hessian, Kryo, AMF)',
+    pattern: verbose()`
+      \b(?:
+        javax\.swing\.UIDefaults\$ProxyLazyValue
+        |javax\.naming\.spi\.ContinuationDirContext
+        |com\.sun\.(?:rowset\.JdbcRowSetImpl|org\.apache\.(?:bcel|xalan)\.internal)
+        |com\.rometools\.rome\.feed\.impl\.
+        |com\.caucho\.naming\.QName
+        |sun\.(?:print\.UnixPrintService|swing\.SwingLazyValue|rmi\.server\.UnicastRef)
+        |org\.springframework\.(?:aop\.(?:support|aspectj)|jndi|beans\.factory)\.\w
+        |org\.apache\.(?:commons\.(?:beanutils|collections4?)|xbean\.naming)\.
+        |groovy\.util\.Expando
+      )
+    `,
+  }),
+  patternRule({
     id: 'object-python-ruby',
     category,
     severity,
+    parts,
     message: 'A serialised Python or Ruby object',
     pattern: verbose()`
       \b(?:cposix|cos|c__builtin__|csubprocess|cnt)\n(?:system|eval|exec|popen|call|check_output)

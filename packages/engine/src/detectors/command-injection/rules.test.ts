@@ -254,3 +254,44 @@ describe('command_injection', () => {
     'user@example.com; other@example.com',
   ]);
 });
+
+describe('command_injection, names in lists, and programs that are given nothing', () => {
+  passes([
+    'tags=python;bash;sql',
+    'c++;linux;bash',
+    'red;zsh',
+    'part no. 4N-7781/B;rev 2',
+    'cat food; rev 2',
+    'model A;type 1',
+    'html;css;test 3',
+  ]);
+  blocks('command_injection', [
+    ';bash -i',
+    'x;bash /tmp/a',
+    'x|bash',
+    'echo aWQ=|base64 -d|bash',
+    'x;/bin/bash',
+    ';bash<<<id',
+    ';rev /etc/passwd',
+    ';rev 2 /etc/passwd',
+    ';type c:\\boot.ini',
+  ]);
+});
+
+describe('command_injection, options and addresses that run a program', () => {
+  blocks('command_injection', [
+    'ssh://-oProxyCommand=id/x',
+    'git+ssh://-oProxyCommand=x',
+    '--config=core.sshCommand=id',
+    '-c core.pager=id',
+    '--config alias.x=!id',
+    '-c protocol.ext.allow=always',
+  ]);
+  passes([
+    'ssh://git@example.com/x.git',
+    'git+ssh://git@example.com/a/b',
+    '--config=app.json',
+    'core.pager is less by default',
+    'git -c color.ui=always status',
+  ]);
+});

@@ -1,5 +1,5 @@
 import { verbose } from '../../verbose.ts';
-import { actingCommands, argument, plainCommands, wordCommands } from './commands.ts';
+import { actingCommands, argument, numberedWords, plainCommands, wordCommands } from './commands.ts';
 
 const longestRest = 120;
 
@@ -21,6 +21,11 @@ export function isArgued(command: string, rest: string, isFirst: boolean): boole
     ((plainCommands.has(command) || remote.has(command)) &&
       /^\s{1,9}[a-z0-9][\w-]{0,60}\.[\w.-]{2,80}/i.test(rest))
   );
+}
+
+/** Whether it is a word with its number, and nothing more: a revision, a kind, an edition. */
+export function isNumbered(command: string, rest: string): boolean {
+  return numberedWords.has(command) && /^\s\d{1,4}\s{0,3}(?:$|[;,)])/.test(rest);
 }
 
 /** `; call <a href="…">us</a>`, `| dir</p>`: a redirection reads a file, and this is an element. */

@@ -6,12 +6,13 @@ import {
   evidentCommands,
   needsArgument,
   plainCommands,
+  shells,
   speakingCommands,
   tellingAlone,
   windowsCommands,
   wordCommands,
 } from './commands.ts';
-import { behind, isActing, isArgued, isFirmlyArgued } from './shell-arguments.ts';
+import { behind, isActing, isArgued, isFirmlyArgued, isNumbered } from './shell-arguments.ts';
 import { type CommandPosition, commandPositions, firstCommand } from './shell-lexer.ts';
 import { isScriptFile, isTold, onlyTells, opensWithCodeSpan } from './told-commands.ts';
 
@@ -96,7 +97,7 @@ function judge(text: string, position: CommandPosition, whole: Whole): ShellFind
   const rest = behind(text, position.end);
   if (isWrittenByChance(text, position, rest)) return undefined;
   if (isStageOfQuery(position, rest) || isProduct(text, position, rest)) return undefined;
-  const argued = isArgued(command, rest, after === 'start');
+  const argued = isArgued(command, rest, after === 'start') && !isNumbered(command, rest);
   const ended = /^\s*(?:$|[;|&`)\n#}])/.test(rest);
   if (disguised && (argued || ended || plain) && after !== 'start' && command.length > 1)
     return 'disguised command';
@@ -273,7 +274,9 @@ function afterSeparator(
       !/[=?;]/.test(before));
   if (after === '&' && !/^(?:&&|&\s)/.test(text.slice(start, start + 2)) && !strong && !evident)
     return undefined;
-  if (strong && (argued || (ended && !needsArgument.has(command)))) return 'command after separator';
+  // Behind a bar it runs what is printed before it.
+  const idles = needsArgument.has(command) || (after !== '|' && !position.located && shells.has(command));
+  if (strong && (argued || (ended && !idles))) return 'command after separator';
   if (argued && !isListItem(text, before, start, after)) return 'command after separator';
   if (evidentCommands.has(command) && /^\s{1,3}[\w/-]/.test(rest)) return 'command after separator';
   // Right behind a value and a separator

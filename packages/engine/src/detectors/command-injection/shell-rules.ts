@@ -278,6 +278,12 @@ export const shellRules: readonly Rule[] = [
             checkpoint-action|upload-pack|receive-pack|use-askpass|to-command|use-compress-program|unload-module
           )=\S
         |-o\s{0,3}ProxyCommand\s{0,3}=
+        # Settings of git that name a program, and a host that ssh takes for an option (CVE-2017-1000117)
+        |(?:--config(?:=|\s{1,3})|-c\s{0,3})(?:
+            core\.(?:sshcommand|pager|editor|fsmonitor|hookspath|gitproxy|askpass)
+            |alias\.\w{1,20}=!|protocol\.ext\.allow|(?:diff|merge|filter)\.\w{1,20}\.\w{3,10}
+          )\s{0,3}=?
+        |(?:ssh|git|(?:git|svn|hg|bzr)\+ssh):\/\/-\w
         |ext::(?:sh|bash|cmd|\/)
         |-OQueueDirectory\s{0,3}=
         |-X\s{0,3}\/\S{1,80}\.(?:php|phtml|jsp|aspx?)\b

@@ -127,12 +127,23 @@ export const templateRules: readonly Rule[] = [
     `,
   }),
   patternRule({
+    id: 'template-jelly',
+    category,
+    severity: 'critical',
+    message: 'A Jelly script, which Jenkins and ServiceNow evaluate (CVE-2024-4879)',
+    targets: besideTexts(anywhere),
+    pattern: verbose('i')`
+      <g:(?:evaluate|script|requires)\b|<j:(?:jelly|invoke(?:static)?|new|import|include)\b
+      |\bxmlns:\w{1,10}\s?=\s?["']?jelly(?::core)?["']
+    `,
+  }),
+  patternRule({
     id: 'template-smarty-erb',
     category,
     severity: 'critical',
     message: 'A Smarty, ERB, Razor or Pug expression that runs code',
     pattern: verbose('i')`
-      \{(?:php|literal|system|exec|include_php|fetch|if\s{1,9}(?:phpinfo|system|passthru|exec|readfile))\b
+      \{(?:php|literal|system(?!\s?\(\s?["'](?:pause|cls|clear)["'])|exec|include_php|fetch|if\s{1,9}(?:phpinfo|system|passthru|exec|readfile))\b
       [^}]{0,100}\}
       |\{\$smarty\.
       |\{math\s{1,9}equation=
@@ -144,7 +155,7 @@ export const templateRules: readonly Rule[] = [
       |\bsmarty_internal_\w{1,30}::
       |\{eval\s{1,9}var=
       |\[%-?\s{0,9}(?:PERL|RAWPERL|USE\s)
-      |\{\s{0,9}(?:system|passthru|exec|shell_exec|phpinfo|self::\w{1,40})\s{0,9}\(
+      |\{\s{0,9}(?:system|passthru|exec|shell_exec|phpinfo|self::\w{1,40})\s{0,9}\((?!\s?['"](?:pause|cls|clear)['"]\s?\))
       |<%[=-]?\s{0,9}(?:
           system|(?:\w{1,20}\.)?(?:__|public_)?send\s{0,3}\((?:[^)\n]{0,60},|\s{0,3}[:'"](?:system|exec|spawn|fork|open|\w{0,12}eval|\w{0,12}send|method|\W))|(?:\w{1,20}\.)?(?:instance_|class_)?(?:eval|exec)\b|method\s{0,3}\([^)\n]{0,60}\)\s{0,3}[.[(]|process\.spawn\b|spawn\s{0,3}[('"]
           |kernel[.:]|binding\.|object\.(?:new|send|const)|%x|eval\b|class\s{0,3}<<|\`[^\`\n]{1,200}\`|file\.|io\.|dir\.|exec|open|global|process|self|require|env\b|request\.env|response\.write

@@ -119,6 +119,8 @@ export const fileUploadRules: readonly Rule[] = [
       \s{0,9}["']?\s{0,9}(?:
         (?:https?:)?\/\/(?:169\.254\.169\.254|metadata\.google\.internal|100\.100\.100\.200)\b
         |file:\/{2,3}(?:etc|proc|root|home|var|c:)\b
+        # Coders of ImageMagick that read a file or write one (CVE-2016-3714 and what came behind it)
+        |(?:text|msl|mvg|ephemeral|label:@|caption:@|vid|pango:@|inline):?\/{0,2}(?:\/(?:etc|proc|root|home|var|tmp)\b|[a-z]:\\)
       )
     `,
   }),

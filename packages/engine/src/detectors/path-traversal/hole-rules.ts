@@ -49,7 +49,7 @@ export const holeRules: readonly Rule[] = [
         |[^/]{0,12}~\d\*
         |druid\/(?:indexer\/v1\/sampler|index\.html|websession|weburi)
         |setup\.cgi
-        |cgi-bin\/(?:[^/]{0,60}\.sh|luci|jarrewrite|bash|status|test-cgi|printenv|nobody|php\d?|%%)
+        |cgi-bin\/(?:[^/]{0,60}\.sh|luci\/;|jarrewrite|bash|status|test-cgi|printenv|nobody|php\d?|%%)
         |phpmyadmin\/(?:scripts\/setup|index\.php\?target)
         |myadmin\/
         |adminer(?:-[\d.]+)?\.php
@@ -90,6 +90,41 @@ export const holeRules: readonly Rule[] = [
         |_cat\/indices
         |version\/\.\.
         |latest\/meta-data
+        # Ivanti EPMM, PAN-OS, FortiWeb, Zyxel, Sophos
+        |mifs\/(?:aad|asfv3|rs)\/api\/v\d
+        |[\w.-]{1,60}\.php\/\.js\.map$
+        |cms_changedevicecontext\.esp
+        |cgi-bin\/fwbcgi
+        |ztp\/cgi-bin\/
+        # ManageEngine, SAP NetWeaver, Oracle
+        |restapi\/logoncustomization
+        |ctcwebservice\/
+        |developmentserver\/metadatauploader
+        |oa_html\/(?:bne\w{4,30}service|syncservlet|configurator\/uiservlet)
+        |oam\/server\/opensso\/
+        |[^/]{0,60};\.wadl$
+        # ColdFusion, SharePoint, Exchange, Zimbra, vCenter and Workspace ONE
+        |cfide\/(?:administrator|adminapi|componentutils|wizards|debug)\b
+        |_layouts\/1[56]\/(?:toolpane|spinstall\d?)\.aspx
+        |aspnet_client\/[^?]{0,80}\.aspx$
+        |service\/extension\/backup\/mboximport
+        |h5-vsan\/rest\/proxy
+        |catalog-portal\/ui\/oauth\/verify
+        # vBulletin, Tongda, Landray, Hikvision
+        |ajax\/render\/widget_(?:php|tabbedcontainer)
+        |ispirit\/(?:im\/upload|interface\/gateway)\.php
+        |sys\/ui\/extend\/varkind\/custom\.jsp
+        |uapws\/service\/
+        |eps\/api\/resourceoperations\/upload
+        |sdk\/weblanguage
+        # Hadoop, Spark, Flink
+        |ws\/v1\/cluster\/apps\/new-application
+        |v1\/submissions\/create$
+        # Routers and cameras
+        |gponform\/
+        |ctrlt\/deviceupgrade
+        |(?:hedwig|tmunblock|apply_sec|board)\.cgi\b
+        |system\/configurationfile$
       )
     `,
     sensitivity: 'medium',

@@ -132,3 +132,65 @@ describe('path_traversal', () => {
     '/favicon.ico',
   ])('passes the path %s', (target) => expect(decide(target)).toBe('pass'));
 });
+
+describe('pages of products with well-known holes', () => {
+  const decide = (path: string) =>
+    inspect(
+      compilePolicy({ securityLevel: 'medium', categories: choices('medium') }),
+      request({ target: path }),
+    ).decision;
+
+  test.each([
+    '/mifs/aad/api/v2/authorized/users?adminDeviceSpaceId=1',
+    '/php/ztp_gate.php/.js.map',
+    '/esp/cms_changeDeviceContext.esp?device=a',
+    '/RestAPI/LogonCustomization?methodToCall=x',
+    '/CTCWebService/CTCWebServiceBean/ConfigServlet',
+    '/developmentserver/metadatauploader?CONTENTTYPE=MODEL',
+    '/OA_HTML/BneUploaderService',
+    '/OA_HTML/configurator/UiServlet',
+    '/cfide/adminapi/accessmanager.cfc',
+    '/_layouts/15/ToolPane.aspx?DisplayMode=Edit',
+    '/aspnet_client/system_web/x.aspx',
+    '/ajax/render/widget_tabbedcontainer_tab_panel',
+    '/ws/v1/cluster/apps/new-application',
+    '/GponForm/diag_Form?images/',
+    '/hedwig.cgi',
+    '/cgi-bin/luci/;stok=/locale?form=country',
+    '/service-worker.js?local_access_token=x',
+  ])('%s', (path) => {
+    expect(decide(path)).toBe('block');
+  });
+
+  test.each([
+    '/cgi-bin/luci/admin/network/diagnostics',
+    '/account/exports/backup-2024-11-20.zip',
+    '/releases/db-1.2.zip',
+    '/assets/app.js.map',
+    '/_layouts/15/start.aspx',
+    '/docs/aspnet_client/',
+    '/api/v1/submissions',
+    '/news/board.html',
+    '/users/mifs/profile',
+    '/restapi/v2/users',
+  ])('%s is none', (path) => {
+    expect(decide(path)).toBe('pass');
+  });
+
+  test('a backup where no application has made it for its user is one left behind', () => {
+    expect(decide('/backup-2024-11-20.zip')).toBe('block');
+    expect(decide('/files/db.zip')).toBe('block');
+  });
+
+  test('what the parts of a product tell each other', () => {
+    const policy = compilePolicy({ securityLevel: 'medium', categories: choices('medium') });
+    const asked = (value: string) => ({
+      ...request({ target: '/php/login.php' }),
+      headers: [['x-pan-authcheck', value]] as const,
+    });
+    expect(inspect(policy, asked('off')).decision).toBe('block');
+    expect(inspect(policy, asked('on')).decision).toBe('pass');
+    expect(decide('/users/password?user[email][]=a@example.com&user[email][]=b@example.com')).toBe('block');
+    expect(decide('/users/password?user[email]=a@example.com')).toBe('pass');
+  });
+});

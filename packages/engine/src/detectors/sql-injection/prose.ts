@@ -68,7 +68,7 @@ function sleepIsReal(matched: string, text: string): boolean {
   // sleep(…) is a function of shells and of half of all languages too: here it stands where a value of SQL does.
   if (/[{}\n]/.test(text)) return false;
   if (
-    /^\s*sleep\s*\([\d.]+\)\s+(?:hours?|hrs?|min(?:ute)?s?|sec(?:ond)?s?|days?|nights?|in\s[a-z]|python|java|bash|php|function)\b/i.test(
+    /^(?:[^'"]*['"])?\s*sleep\s*\([\d.]+\)\s+(?:hours?|hrs?|min(?:ute)?s?|sec(?:ond)?s?|days?|nights?|in\s[a-z]|python|java|bash|php|function)\b/i.test(
       text,
     )
   )

@@ -1,5 +1,8 @@
-import { describe } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { policyOf } from '../../../../../benchmarks/traffic/policies.ts';
+import { inspect } from '../../index.ts';
 import { blocks, passes } from '../../testing/payloads.ts';
+import { request } from '../../testing/requests.ts';
 
 describe('sql_injection', () => {
   blocks('sql_injection', [
@@ -184,4 +187,44 @@ describe('sql_injection', () => {
 describe('sql_injection, a word of command and an apostrophe', () => {
   blocks('sql_injection', ["1; exec master..xp_cmdshell 'dir'", "1;exec sp_who 'x'", "1;exec proc'x'"]);
   passes(["/exec it's me; or not", "exec they'll see; fine"]);
+});
+
+describe('sql_injection, tails behind a name and what only a database reads', () => {
+  blocks('sql_injection', [
+    'category having 1=1--',
+    'p.name having 2>1-- -',
+    '1 into @a',
+    '1 into @a,@b,@c',
+    '1; CALL shutdown--',
+    "1'; call stop_all#",
+    `1 or data @> '{"admin":true}'`,
+    `x') or tags <@ '["a"]'--`,
+  ]);
+  passes([
+    'rooms having 2 windows',
+    'households having more than 1 car',
+    '1 into 2 is half',
+    'turn 1 into bob@example.com',
+    '; call me back',
+    '; call shutdown procedures',
+    'arrows such as @> and <@',
+    "mail me @> 'home'",
+    '"sleep(8) hours is a must"',
+  ]);
+  blocks('sql_injection', ['"sleep(8)#', "' or sleep(8) and '1'='1", '" and sleep(5) or "']);
+});
+
+describe('sql_injection, an operator that a sentence names', () => {
+  const sentences = [
+    'what is the meaning of "or" in boolean logic',
+    'what does "and" mean in english',
+    `it must have ' or " or ; in it`,
+  ];
+  passes(sentences);
+  test.each(sentences)('%s: nobody writes it where a name is asked for', (sentence) => {
+    const policy = policyOf('medium');
+    const asked = request({ target: `/?username=${encodeURIComponent(sentence)}` });
+    expect(inspect(policy, asked).decision).toBe('block');
+  });
+  blocks('sql_injection', [`x' or "1`, `a "or" 1`, `admin ' or ' 1=1`, `what "or" 1=1 --`]);
 });

@@ -11,7 +11,7 @@ import {
   patternRule,
   turnsOfTalk,
 } from '../define.ts';
-import { besideWords } from '../text-fields.ts';
+import { besideTexts, besideWords } from '../text-fields.ts';
 import { castDetector } from './casts.ts';
 import { sqlConditionDetector, sqlStatementDetector } from './detector.ts';
 import type { SqlFinding } from './findings.ts';
@@ -159,6 +159,13 @@ export const sqlInjectionRules: readonly Rule[] = [
         |selselectect|seleselectct|selecselectt
       )\b
     `,
+  }),
+  patternRule({
+    id: 'sql-json-contains',
+    category,
+    message: 'A test of PostgreSQL whether JSON or a list is part of another',
+    targets: besideTexts(anywhere),
+    pattern: /(?:[\w)'"\]]\s?)(?:@>|<@)\s?'\s{0,3}[[{"]/,
   }),
   patternRule({
     id: 'sql-analyse',

@@ -46,7 +46,7 @@ const stackedForms = verbose('i')`
     |declare\s+(?:@\w|\w+\s+(?:n?varchar|n?char|int|integer|cursor|table|sysname|number|text)\b)
     |shutdown\s*(?:$|;|--|with\b)
     |reconfigure\b
-    |call\s+[\w.]+\s*\(
+    |call\s+[\w.]+\s*(?:\(|--|#)
     |copy\s+(?:\(|[\w.]+\s*(?:\([\w\s,]+\)\s*)?(?:from|to)\s)
     |begin\s+(?:not\s+atomic|tran|transaction|declare|dbms_|user_lock|exec|select|perform|\w+\.\w)
     |prepare\s+\w+\s+(?:from|as)\b

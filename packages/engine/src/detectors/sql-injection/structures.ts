@@ -72,7 +72,7 @@ const structures: readonly Structure[] = [
           |Dq
           |Pw+S
           |PlwwS
-          |G(?:[wsv(y.@T;Kt]|$)
+          |G(?:[GwsvT(y.@;Kt]|$)
           |Cwh
           |w.{1,12}j
           |wd\(
@@ -156,7 +156,8 @@ const structures: readonly Structure[] = [
     kind: 'clause after value',
     boolean: true,
     where: 'any',
-    shape: /^(?:s|[a(]*n)[)c]*(?:BY[nw(df]|H[nwdsf(]|U[q]?[(E]|IOs)|^BYn(?:,n){0,20}K/,
+    shape:
+      /^(?:s|[a(]*n)[)c]*(?:BY[nw(df]|H[nwdsf(]|U[q]?[(E]|IOs|Iv(?:,v)*(?:[K;)]|$))|^BYn(?:,n){0,20}K|^w(?:\.w)?Hnon(?:[K;]|$)/,
     also: (matched, text) =>
       /\d\s*[),]*(?:--[^\n]*|#.*)?$|[a-z(]$|union|into/i.test(matched) &&
       !/(?:limit|offset)\s+[a-z]/i.test(matched) &&
@@ -214,11 +215,23 @@ const toldOperator = verbose('i')`
 `;
 
 /**
+ * `the meaning of "or" in logic`, `must have ' or " or ; in it`: words, and none that tells more than what a search does. XPath and
+ * some databases take such a string for true, so the rules ask in which fields that is to be believed.
+ */
+const amongWords = verbose('i')`
+  ^[a-z\x80-\xff\s,.:;?!]*[a-z\x80-\xff]{2}[,:]?\x20(?:
+    (['"])(?:and|x?or|not|like)\1
+    |['"]\x20(?:and|or)\x20['"]
+  )\x20[a-z\x80-\xff][a-z\x80-\xff\s,.:;?!]*$
+`;
+
+/**
  * What in the text injects into SQL, whether it lands outside of a string or inside one of either quote.
  * Linear: each context is read once, at most 256 tokens.
  */
 export function sqlStructures(sent: string, group: readonly Structure[]): Finding[] {
   if (group === conditionStructures && toldOperator.test(sent)) return [];
+  const isAmongWords = group === conditionStructures && amongWords.test(sent);
   // `union+select` without a single space was encoded once more than it was decoded.
   const text =
     sent.includes('+') && !/[ ]|:\/\//.test(sent) && (plusForSpace.test(sent) || !plusAsSign.test(sent))
@@ -248,7 +261,11 @@ export function sqlStructures(sent: string, group: readonly Structure[]): Findin
       const last = Math.min(match.index + Math.max(match[0].length, 1), read.starts.length) - 1;
       const span = [read.starts[match.index] ?? 0, read.ends[last] ?? text.length] as const;
       if (also && !also(text.slice(...span), text)) continue;
-      const reported = standsAlone(kind, context, text, span) ? 'lone statement' : kind;
+      const reported = isAmongWords
+        ? 'named condition'
+        : standsAlone(kind, context, text, span)
+          ? 'lone statement'
+          : kind;
       found.set(reported, { kind: reported, span });
     }
   }

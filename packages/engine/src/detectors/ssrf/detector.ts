@@ -31,9 +31,12 @@ const oddSchemes =
   /^(?:gopher|dict|tftp|sftp|jar|netdoc|imap|pop3|telnet|smb|rtsp|memcached?|view-source|unix|docker|fcgi|fastcgi)$/i;
 /** Schemes of drivers, not of anything that fetches: they stand in the settings of every application. */
 const dataSources = /^(?:redis|rediss|mongodb|mysql|mariadb|postgres(?:ql)?|sqlserver|amqps?)$/i;
-/** Something and white space before it, and no markup: a sentence, a line of a program or of settings. */
+/**
+ * Something and white space before it, and no markup but the bracket of an address in Markdown: a sentence, a line of a program or of
+ * settings.
+ */
 const toldBefore =
-  /^[^<]{0,8000}\S\s+(?!(?:[\w-]{1,20}:)?(?:href|src|action|schemalocation|system)\b)[^\s<]{0,40}$/i;
+  /^[^<]{0,8000}\S\s+(?!(?:[\w-]{1,20}:)?(?:href|src|action|schemalocation|system)\b)[^\s<]{0,40}<?$/i;
 /** `http://localhost:3000 not working`: right behind a host white space ends an address for every parser of one. */
 const beginsSentence = /^ [a-z]{2,20} [a-z]{2,20}(?=[ .,?!]|$)/i;
 const elementsOfText = new RegExp(elementOfText.source, 'gi');

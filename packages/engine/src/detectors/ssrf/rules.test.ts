@@ -168,3 +168,8 @@ describe('an address that words follow', () => {
   ]);
   passes(['http://localhost:3000 not working', 'http://192.168.1.1 admin login page']);
 });
+
+describe('an address between the brackets of Markdown', () => {
+  passes(['Then open <http://localhost:8080>.', 'See <http://192.168.1.5/setup> for the rest of it']);
+  blocks('ssrf', ['<http://localhost:8080>', 'x <img src=http://10.0.0.5/>']);
+});
