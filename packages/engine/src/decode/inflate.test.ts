@@ -42,6 +42,13 @@ describe('inflate', () => {
     expect(Buffer.from(out.bytes).toString().startsWith('hello')).toBe(true);
   });
 
+  test('takes no stored block whose length is not said twice, RFC 1951 §3.2.4', () => {
+    const block = gzipSync('hello', { level: 0 });
+    expect(inflate(block, 100).end).toBe('complete');
+    block[13] = 0;
+    expect(inflate(block, 100).end).toBe('malformed');
+  });
+
   test('any bytes end without a throw and within the bound', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {

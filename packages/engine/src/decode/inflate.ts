@@ -107,6 +107,8 @@ function stored(state: State): Inflated['end'] {
   state.bits = 0;
   state.held = 0;
   const length = (input[start] ?? 0) + (input[start + 1] ?? 0) * 256;
+  const complement = (input[start + 2] ?? 0) + (input[start + 3] ?? 0) * 256;
+  if (length + complement !== 0xffff) return 'malformed';
   const content = input.subarray(start + 4, start + 4 + length);
   const taken = content.subarray(0, maxBytes - state.length);
   makeRoom(state, taken.length);

@@ -162,6 +162,30 @@ const rows: readonly CarrierRow[] = [
     }),
   ],
   [
+    'a picture that is posted without a type',
+    (payload) => post('', `GIF89a\x01\0\0&b=${encodeLatin1(payload)}`),
+    ['urlDecode'],
+  ],
+  [
+    'a picture of two types',
+    (payload) => ({
+      ...post('image/gif', `GIF89a&b=${encodeLatin1(payload)}`),
+      headers: [host, ['content-type', 'image/gif'], ['content-type', 'application/x-www-form-urlencoded']],
+    }),
+    ['urlDecode'],
+  ],
+  [
+    'the rest of what is compressed',
+    (payload) => ({
+      ...post(
+        '',
+        Buffer.concat([gzipSync('a=1'), Buffer.from(`&b=${encodeLatin1(payload)}`)]).toString('latin1'),
+      ),
+      headers: [host, ['content-type', 'application/x-www-form-urlencoded'], ['content-encoding', 'gzip']],
+    }),
+    ['urlDecode'],
+  ],
+  [
     'an entity that the document declares',
     (payload) => post('application/xml', `<!DOCTYPE a [<!ENTITY x "${asXml(payload)}">]><a>&x;</a>`),
     ['xml'],

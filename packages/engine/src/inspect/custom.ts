@@ -1,6 +1,6 @@
 import { findTransformation, percentDecode, urlDecode } from '../decode/index.ts';
 import { canonicalPath, type InspectedRequest, type Part, type Value } from '../parse/index.ts';
-import type { Comparison, Condition, Operator, Rule, Target } from '../rules/index.ts';
+import type { Comparison, Condition, Operator, Rule } from '../rules/index.ts';
 import { cidrContains } from './cidr.ts';
 import { type Run, recordMatch, wants } from './run.ts';
 import type { Verdict } from './verdict.ts';
@@ -64,7 +64,7 @@ function evaluate(run: Run, request: InspectedRequest, condition: Condition): Fo
     return first;
   }
   let last: Value | undefined;
-  for (const value of candidates(run, request, condition.targets)) {
+  for (const value of candidates(run, request, condition)) {
     const text = condition.transformations.reduce(
       (so, name) => findTransformation(name)?.(so) ?? so,
       value.text,
@@ -140,7 +140,7 @@ function compareSpan(
 }
 
 /** Every text that a custom rule's target stands for: wholes as well as the pieces they were taken apart into. */
-function* candidates(run: Run, request: InspectedRequest, targets: readonly Target[]): Generator<Value> {
+function* candidates(run: Run, request: InspectedRequest, { targets, negate }: Condition): Generator<Value> {
   const { parsed } = run;
   const whole = (part: Part, text: string, name = ''): Value => ({
     part,
@@ -172,6 +172,8 @@ function* candidates(run: Run, request: InspectedRequest, targets: readonly Targ
     } else {
       if (target.part === 'query' && parsed.query !== '') yield whole('query', urlDecode(parsed.query));
       if (target.part === 'body' && parsed.body !== '') yield whole('body', parsed.body);
+      // What a rule wants to be there counts where it is read, not in the name of what was compressed.
+      if (target.part === 'body' && parsed.sent !== undefined && !negate) yield whole('body', parsed.sent);
       for (const value of parsed.values) if (value.part !== 'header' && wants(target, value)) yield value;
     }
   }

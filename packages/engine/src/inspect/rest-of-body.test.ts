@@ -177,6 +177,15 @@ describe('the rest of a body', () => {
     expect(inspectStream(request, 1000, excepting).decision).toBe('pass');
   });
 
+  test('what is posted without a type is a form to some, whatever its first bytes are', () => {
+    const image = `GIF89a${'\0\x01'.repeat(prefixLength)}`;
+    const sent = post('', `${image}&id=${attacks[0]}${'\0\x01'.repeat(2000)}`);
+    expect(inspectStream(sent, 1000).decision).toBe('block');
+    expect(inspectStream({ ...sent, method: 'PUT' }, 1000).decision).toBe('pass');
+    expect(inspectStream(post('image/gif', String(sent.body)), 1000).decision).toBe('pass');
+    expect(inspectStream(post('', `${image}GCC: (GNU) 14.2=1`), 1000).decision).toBe('pass');
+  });
+
   test('of a file as such, of what is compressed and without anything to look for there is none', () => {
     const truncated = { bodyTruncated: true };
     const elf = { ...post('application/octet-stream', `\x7fELF${'\0\x01'.repeat(2000)}`), ...truncated };

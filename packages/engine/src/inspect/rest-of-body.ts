@@ -94,7 +94,7 @@ export function inspectRest(
   const run = startRun(policy, request, context, false);
   const { body, headers, oddities } = run.parsed;
   if (oddities.has('inflation over limit') || oddities.has('unknown compression')) return undefined;
-  const contentType = headers.get('content-type')?.[0] ?? '';
-  const rest = beginRest(body, contentType, policy.limits.maxDepth);
+  const contentType = headers.get('content-type')?.join(', ') ?? '';
+  const rest = beginRest(body, { method: request.method, contentType }, policy.limits.maxDepth);
   return rest && new RestOfBody({ ...run, seen: undefined }, request, rest);
 }

@@ -1,5 +1,5 @@
 import { base64Decode, utf16File } from '../decode/index.ts';
-import { isFileBody } from './file-signature.ts';
+import { isFileBody, isUntyped } from './file-signature.ts';
 import { parseJson } from './json.ts';
 import type { InspectionLimits } from './limits.ts';
 import {
@@ -16,9 +16,14 @@ import { readableTexts } from './readable.ts';
 import type { FirstLook, Part, Sink } from './value.ts';
 import { parseXml } from './xml.ts';
 
-/** What a body reader needs to know and where it puts what it finds. */
-export interface BodyContext {
+/** What a request says of its body. */
+export interface Declared {
+  readonly method: string;
   readonly contentType: string;
+}
+
+/** What a body reader needs to know and where it puts what it finds. */
+export interface BodyContext extends Declared {
   readonly limits: InspectionLimits;
   readonly truncated: boolean;
   readonly sink: Sink;
@@ -54,12 +59,22 @@ export function parseBody(sent: string, context: BodyContext): void {
   }
   if (isFileBody(body, contentType)) {
     context.remainder(body, 'file');
+    if (mayBeForm(context)) readAsForm(body, context);
     return;
   }
   for (const text of readableTexts(body)) {
     if (isForm(text, contentType)) readForm(text, context);
     else context.remainder(text, 'body');
   }
+}
+
+/** Some take what is posted without a type for a form, whatever its first bytes are: Rack does. */
+export function mayBeForm({ method, contentType }: Declared): boolean {
+  return method === 'POST' && isUntyped(contentType);
+}
+
+function readAsForm(body: string, context: BodyContext): void {
+  for (const text of readableTexts(body)) if (text.includes('=')) readForm(text, context);
 }
 
 /** A byte order mark of UTF-8 is no part of what follows it. */

@@ -18,6 +18,11 @@ const parsedTypes = /form|json|xml|text\/|javascript|graphql|yaml|html/i;
 /** Types that say no more than: these are bytes. */
 const byteTypes = /octet-stream|^(?:image|audio|video|font)\/|x-binary|^application\/(?:zip|gzip|pdf|x-tar)/i;
 
+/** Whether a body is said to be of no type, or of what is none: RFC 9110 §8.3.1. */
+export function isUntyped(contentType: string): boolean {
+  return !/^\s*[^\s/;,]+\/[^\s/;,]/.test(contentType);
+}
+
 /** A piece from the middle of a file is long; a message of a binary protocol is mostly short. */
 const shortestPiece = 4096;
 

@@ -29,6 +29,8 @@ export interface ParsedRequest {
   readonly headers: ReadonlyMap<NotedHeader, readonly string[]>;
   /** the body's inspection prefix, decompressed, latin1 */
   readonly body: string;
+  /** the same as it was sent, where that was compressed */
+  readonly sent?: string;
   /** parts that carry a file name */
   readonly files: readonly MultipartPart[];
   readonly oddities: ReadonlySet<Oddity>;

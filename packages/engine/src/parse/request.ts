@@ -1,5 +1,5 @@
 import { inflate, urlDecode } from '../decode/index.ts';
-import { parseBody } from './body.ts';
+import { type BodyContext, parseBody } from './body.ts';
 import { isBeyondAscii } from './charset.ts';
 import { parseCookies } from './cookies.ts';
 import { headerName, type NotedHeader } from './header-names.ts';
@@ -9,6 +9,7 @@ import type { InspectionLimits } from './limits.ts';
 import type { MultipartPart } from './multipart.ts';
 import { parsePairs } from './pairs.ts';
 import type { Oddity, ParsedRequest } from './parsed-request.ts';
+import { readableTexts } from './readable.ts';
 import { joinRepeats, maySplitSyntax } from './repeats.ts';
 import { type FirstLook, noLook, type Part, type Sink, type Skim, type Value } from './value.ts';
 
@@ -41,28 +42,63 @@ export function parseRequest(
   if (request.headers.length > limits.maxHeaders) oddities.add('headers over limit');
   const { headers, brokenHeader } = readHeaders(request, receivers);
   const files: MultipartPart[] = [];
-  const { body, undone } = readBody(request, headers, limits, oddities);
-  const contentType = headers.get('content-type')?.[0] ?? '';
+  const { body, undone, sent } = readBody(request, headers, limits, oddities);
+  // Servers differ in which one they take where it is said twice.
+  const contentType = headers.get('content-type')?.join(', ') ?? '';
   const truncated = oddities.has('body over limit');
   if (body !== '' && isBeyondAscii(contentType)) oddities.add('unknown charset');
-  let maySplitInForm: boolean | undefined;
-  parseBody(body, {
+  const { method } = request;
+  const context = {
+    method,
     contentType,
     limits,
     truncated,
+    files,
+    odd: (oddity: Oddity) => oddities.add(oddity),
+  };
+  const maySplitInForm = takeApart(body, undone, receivers, context);
+  values.push(...joinRepeats(values, maySplitInQuery, maySplitInForm));
+  if (sent !== undefined) readAsSent(sent, receivers, context);
+  return {
+    ...{ values, path, query, headers, body, files, oddities },
+    ...(sent !== undefined && { sent }),
+    ...(brokenHeader && { brokenHeader }),
+  };
+}
+
+type Reading = Pick<BodyContext, 'method' | 'contentType' | 'limits' | 'truncated' | 'files' | 'odd'>;
+
+/** @returns whether pieces of a form may be an attack together, see {@link maySplitSyntax} */
+function takeApart(body: string, undone: readonly string[], receivers: Receivers, reading: Reading): boolean {
+  const { keep, sink, remainder, look } = receivers;
+  let maySplit: boolean | undefined;
+  parseBody(body, {
+    ...reading,
     sink: behind(undone, sink),
     keep: behind(undone, keep),
-    remainder: (sent, part) => remainder(sent, part, undone),
-    files,
-    odd: (oddity) => oddities.add(oddity),
+    remainder: (text, part) => remainder(text, part, undone),
     look,
     lookInForm: () => {
-      maySplitInForm ??= maySplitSyntax(body);
-      return maySplitInForm ? noLook : look;
+      maySplit ??= maySplitSyntax(body);
+      return maySplit ? noLook : look;
     },
   });
-  values.push(...joinRepeats(values, maySplitInQuery, maySplitInForm ?? false));
-  return { values, path, query, headers, body, files, oddities, ...(brokenHeader && { brokenHeader }) };
+  return maySplit ?? false;
+}
+
+/**
+ * Reads a compressed body as a server takes it that does not decompress, as most do not: each text that stands amid the
+ * bytes, such as a file name in the header of gzip, what follows the end, or a block that is stored as it is. That they
+ * are cut off by what is compressed is nothing odd.
+ */
+function readAsSent(sent: string, receivers: Receivers, reading: Reading): void {
+  const { values } = receivers;
+  const odd = (oddity: Oddity) => oddity.startsWith('malformed') || reading.odd(oddity);
+  const before = values.length;
+  let maySplit = false;
+  for (const text of readableTexts(sent))
+    maySplit = takeApart(text, plain, receivers, { ...reading, odd }) || maySplit;
+  values.push(...joinRepeats(values.slice(before), false, maySplit));
 }
 
 /** A sink that is told what had to be undone before anything could be read. */
@@ -201,12 +237,19 @@ function readReferer(text: string, { keep, look, isKnown }: Receivers): void {
   );
 }
 
+interface ReadBody {
+  readonly body: string;
+  readonly undone: readonly string[];
+  /** the same before it was decompressed, where it was */
+  readonly sent?: string;
+}
+
 function readBody(
   request: InspectedRequest,
   headers: ParsedRequest['headers'],
   limits: InspectionLimits,
   oddities: Set<Oddity>,
-): { readonly body: string; readonly undone: readonly string[] } {
+): ReadBody {
   if (!request.body || request.body.length === 0) return { body: '', undone: plain };
   const bytes = request.body.slice(0, limits.maxBodyBytes);
   if (request.bodyTruncated || request.body.length > limits.maxBodyBytes) oddities.add('body over limit');
@@ -226,7 +269,7 @@ function readBody(
   }
   if (end === 'malformed' && !request.bodyTruncated) oddities.add('malformed compression');
   return plainBytes.length > 0
-    ? { body: latin1(plainBytes), undone: inflated }
+    ? { body: latin1(plainBytes), undone: inflated, sent: asText(bytes) }
     : { body: asText(bytes), undone: plain };
 }
 

@@ -1,7 +1,15 @@
-import { isForm, isXml, multipartBoundary, opensJson, withoutMark } from '../body.ts';
+import {
+  type Declared,
+  isForm,
+  isXml,
+  mayBeForm,
+  multipartBoundary,
+  opensJson,
+  withoutMark,
+} from '../body.ts';
 import { isFileBody } from '../file-signature.ts';
 import { parseJson } from '../json.ts';
-import { readForm } from './form.ts';
+import { readForm, readFormInFile } from './form.ts';
 import { jsonReader } from './json.ts';
 import { multipartReader } from './multipart.ts';
 import { longestPiece, type RestContext, type RestReader } from './reader.ts';
@@ -21,10 +29,12 @@ export interface Rest {
 /**
  * Chooses how a body is read on where its prefix ended, by what the prefix is rather than by what it is called.
  * @param sent the prefix: latin1, decompressed
+ * @param declared what the request says of it
  * @param maxDepth of JSON; a deeper document is read as a text
  * @returns undefined for a file that is stored as it comes: only its beginning tells anything
  */
-export function beginRest(sent: string, contentType: string, maxDepth: number): Rest | undefined {
+export function beginRest(sent: string, declared: Declared, maxDepth: number): Rest | undefined {
+  const { contentType } = declared;
   const prefix = withoutMark(sent);
   const boundary = multipartBoundary(prefix, contentType);
   const mark = `--${boundary ?? ''}`;
@@ -33,7 +43,7 @@ export function beginRest(sent: string, contentType: string, maxDepth: number): 
   if (opensJson(prefix) && isJsonSoFar(prefix, maxDepth)) return from(jsonReader(), prefix);
   const end = prefix.slice(-longestPiece);
   if (isXml(prefix, contentType)) return from(readXml, end);
-  if (isFileBody(prefix, contentType)) return undefined;
+  if (isFileBody(prefix, contentType)) return mayBeForm(declared) ? from(readFormInFile, end) : undefined;
   return from(isForm(prefix, contentType) ? readForm : readText, end);
 }
 
