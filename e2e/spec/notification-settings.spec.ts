@@ -43,7 +43,7 @@ test.describe
     });
 
     test('starts from the defaults', async () => {
-      for (const label of ['Attacks', 'Site down', 'High load', 'Rule changes']) {
+      for (const label of ['Attacks', 'Site down', 'High load', 'System alerts', 'Rule changes']) {
         await expect(page.getByLabel(label, { exact: true }), label).toBeChecked();
       }
       await expect(page.getByLabel('User changes', { exact: true })).not.toBeChecked();

@@ -87,6 +87,7 @@ export interface PartsOptions {
   readonly countryDatabaseFile?: string | undefined;
   readonly peers?: Peers | undefined;
   readonly productVersion: string;
+  readonly publicUrl?: string | undefined;
   readonly name?: string | undefined;
   readonly nodeName?: string | undefined;
 }
@@ -120,8 +121,17 @@ function notificationsOver(
   accounts: Awaited<ReturnType<typeof accountParts>>,
   seen: Pick<
     Parts,
-    'storage' | 'log' | 'now' | 'duty' | 'configuration' | 'gateways' | 'intake' | 'siteName' | 'sampler'
-  >,
+    | 'storage'
+    | 'log'
+    | 'now'
+    | 'duty'
+    | 'configuration'
+    | 'gateways'
+    | 'intake'
+    | 'siteName'
+    | 'sampler'
+    | 'onAlerts'
+  > & { readonly publicUrl: string | undefined },
 ): Notifications {
   const siteStates = () =>
     seen.configuration.current().sites.flatMap(({ id, name, enabled }) => {
@@ -138,6 +148,7 @@ function notificationsOver(
     notifications.onAttacks(attacksIn(events, seen.now(), (id) => seen.siteName(id))),
   );
   accounts.audit.subscribe((record) => void notifications.onAction(record));
+  seen.onAlerts((alerts) => notifications.onAlerts(alerts));
   return notifications;
 }
 
@@ -182,8 +193,8 @@ export async function assemble(
   const { log, duty, fleet } = seen;
   const bornAt = performance.now();
   const jobs = createJobs(seen);
-  const host = watchHost({ ...seen, dataDir: options.dataDir });
-  const notifications = notificationsOver(accounts, { ...seen, sampler: host.sampler });
+  const host = watchHost({ ...seen, ...stored, ...accounts, dataDir: options.dataDir });
+  const notifications = notificationsOver(accounts, { ...seen, ...host, publicUrl: options.publicUrl });
   const protect = (addresses: readonly string[]) => directives({ type: 'operators', addresses });
   const operators = createOperatorAddresses({ storage, now: seen.now, onChange: protect });
   const upkeep = createUpkeep(

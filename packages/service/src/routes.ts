@@ -51,7 +51,7 @@ export async function routes(parts: Parts, options: ServiceOptions): Promise<Fas
   userRoutes(app, parts);
   settingsRoutes(app, parts);
   keyRotationRoutes(app, parts);
-  notificationRoutes(app, parts);
+  notificationRoutes(app, { ...parts, publicUrl: options.publicUrl });
   const checkers = { surroundings: () => surroundings(options), checkRule: options.checkRule ?? (() => []) };
   siteRoutes(app, {
     ...parts,

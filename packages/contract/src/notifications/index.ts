@@ -52,6 +52,8 @@ export const NotificationSettings = z.object({
       notifyOnAttacks: on,
       notifyOnSiteDown: on,
       notifyOnHighLoad: on,
+      /** alerts of Monitoring other than those of sites and load, as they begin and end */
+      notifyOnSystem: on,
       notifyOnUserChanges: off,
       notifyOnRuleChanges: on,
       /** attacks a minute */
@@ -68,6 +70,10 @@ export type NotificationSettings = z.infer<typeof NotificationSettings>;
 export const NotificationSettingsUpdate = patchOf(NotificationSettings);
 export type NotificationSettingsUpdate = z.infer<typeof NotificationSettingsUpdate>;
 
+/** How grave what a message tells of is; `ok`: something is over. */
+export const notificationLevels = ['critical', 'warning', 'info', 'ok'] as const;
+export type NotificationLevel = (typeof notificationLevels)[number];
+
 /** What became of a message: `held` waits for the end of the quiet hours, `retrying` for its next attempt. */
 export const deliveryStatuses = ['sent', 'held', 'retrying', 'failed'] as const;
 
@@ -75,7 +81,7 @@ export const deliveryStatuses = ['sent', 'held', 'retrying', 'failed'] as const;
 export const NotificationOutcome = z.object({
   id: z.string(),
   timestamp: z.string(),
-  /** what it told of: `attacks`, `site_down`, `site_up`, `high_load`, `user_change`, `rule_change`, `summary`, `weekly_report`, `test` */
+  /** what it told of: `attacks`, `site_down`, `site_up`, `high_load`, `system`, `system_over`, `user_change`, `rule_change`, `summary`, `weekly_report`, `test` */
   event: z.string(),
   channel: z.enum(['email', 'slack']),
   subject: z.string(),

@@ -1,5 +1,6 @@
 import type { FleetMember, FleetWarningCode } from '@portcullis/contract/fleet';
 import { type Alert, alertThresholds, type SystemSample } from '@portcullis/contract/monitoring';
+import type { CertificateWarning } from '../certificates/index.ts';
 
 /** Something that asks for attention now. */
 export interface Condition {
@@ -20,10 +21,18 @@ export interface Surroundings {
   healthy(siteId: string): boolean | undefined;
   /** every gateway and service */
   readonly fleet?: readonly Pick<FleetMember, 'id' | 'warnings'>[];
+  /** one at most for a site */
+  readonly certificates?: readonly CertificateWarning[];
 }
 
 /** What of the specification's conditions holds at this moment. */
-export function conditionsOf({ sample, sites, healthy, fleet = [] }: Surroundings): Condition[] {
+export function conditionsOf({
+  sample,
+  sites,
+  healthy,
+  fleet = [],
+  certificates = [],
+}: Surroundings): Condition[] {
   const conditions: Condition[] = [];
   const above = (
     key: string,
@@ -48,8 +57,20 @@ export function conditionsOf({ sample, sites, healthy, fleet = [] }: Surrounding
       siteId: id,
     });
   }
-  conditions.push(...fleet.flatMap(fleetConditions));
+  conditions.push(...fleet.flatMap(fleetConditions), ...certificates.map(certificateCondition));
   return conditions;
+}
+
+/** Visitors meet a browser's warning where it is expired or unusable. */
+function certificateCondition(warning: CertificateWarning): Condition {
+  const { siteId, siteName, domain, code, text } = warning;
+  const isOver = code === 'expired' || code === 'unusable';
+  return {
+    key: `certificate:${siteId}:${code}`,
+    type: isOver ? 'critical' : 'warning',
+    message: `Certificate of ${siteName} (${domain}): ${text}`,
+    siteId,
+  };
 }
 
 /** What goes on without harm to traffic for a while. */

@@ -1,3 +1,3 @@
 export { conditionsOf, storable } from './conditions.ts';
-export { AlertKeeper, listAlerts } from './keeper.ts';
+export { type ActiveAlert, AlertKeeper, listAlerts } from './keeper.ts';
 export { UnstoredAlerts } from './unstored.ts';

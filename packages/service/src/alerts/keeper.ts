@@ -5,11 +5,22 @@ import type { AlertsTable, Db, Storage } from '../storage/index.ts';
 import { type Condition, steadyLooks } from './conditions.ts';
 import type { UnstoredAlerts } from './unstored.ts';
 
+type StoredAlert = Selectable<AlertsTable>;
+
 interface Watched {
   /** looks in a row that disagree with the alert's state */
   against: number;
-  /** id of the active alert */
-  activeId: string | undefined;
+  /** while it lasts */
+  active: StoredAlert | undefined;
+}
+
+/** An alert that lasts. */
+export interface ActiveAlert {
+  /** of its condition */
+  readonly key: string;
+  readonly type: Alert['type'];
+  readonly message: string;
+  readonly siteId?: string;
 }
 
 /** Turns conditions into alerts with a beginning and an end, which outlive a restart. */
@@ -23,27 +34,25 @@ export class AlertKeeper {
     this.#now = now;
   }
 
-  /** One look at what holds now. @returns alerts that began and ended with it */
-  async look(conditions: readonly Condition[]): Promise<{ began: Alert[]; ended: string[] }> {
+  /** One look at what holds now. @returns the alerts that last after it */
+  async look(conditions: readonly Condition[]): Promise<ActiveAlert[]> {
     const watched = await this.#load();
     const holding = new Map(conditions.map((condition) => [condition.key, condition]));
     for (const key of holding.keys()) {
-      if (!watched.has(key)) watched.set(key, { against: 0, activeId: undefined });
+      if (!watched.has(key)) watched.set(key, { against: 0, active: undefined });
     }
-    const began: Alert[] = [];
-    const ended: string[] = [];
     for (const [key, state] of watched) {
       const condition = holding.get(key);
-      const disagrees = (condition !== undefined) !== (state.activeId !== undefined);
+      const disagrees = (condition !== undefined) !== (state.active !== undefined);
       state.against = disagrees ? state.against + 1 : 0;
       if (state.against >= steadyLooks) {
         state.against = 0;
-        if (condition) began.push(await this.#begin(condition, state));
-        else ended.push(await this.#end(state));
+        if (condition) await this.#begin(condition, state);
+        else await this.#end(state);
       }
-      if (!condition && state.activeId === undefined && state.against === 0) watched.delete(key);
+      if (!condition && state.active === undefined && state.against === 0) watched.delete(key);
     }
-    return { began, ended };
+    return [...watched.values()].flatMap(({ active }) => (active ? [activeAlert(active)] : []));
   }
 
   /** Has the next look read again what is active. */
@@ -58,12 +67,12 @@ export class AlertKeeper {
       .selectAll()
       .where('ended_at', 'is', null)
       .execute();
-    this.#watched = new Map(rows.map((row) => [row.key, { against: 0, activeId: row.id }]));
+    this.#watched = new Map(rows.map((row) => [row.key, { against: 0, active: row }]));
     return this.#watched;
   }
 
   /** Another service may have begun it, where this one was held still while it took itself to be on duty. */
-  async #begin(condition: Condition, state: Watched): Promise<Alert> {
+  async #begin(condition: Condition, state: Watched): Promise<void> {
     const row = {
       id: newId('alert'),
       key: condition.key,
@@ -73,7 +82,7 @@ export class AlertKeeper {
       started_at: this.#now(),
       ended_at: null,
     };
-    const stored = await this.#storage.transaction(async (trx) => {
+    state.active = await this.#storage.transaction(async (trx) => {
       const active = await trx
         .selectFrom('alerts')
         .selectAll()
@@ -83,24 +92,25 @@ export class AlertKeeper {
       if (!active) await trx.insertInto('alerts').values(row).execute();
       return active ?? row;
     });
-    state.activeId = stored.id;
-    return presentAlert(stored);
   }
 
-  async #end(state: Watched): Promise<string> {
-    const id = state.activeId ?? '';
+  async #end(state: Watched): Promise<void> {
     await this.#storage.db
       .updateTable('alerts')
       .set({ ended_at: this.#now() })
-      .where('id', '=', id)
+      .where('id', '=', state.active?.id ?? '')
       .where('ended_at', 'is', null)
       .execute();
-    state.activeId = undefined;
-    return id;
+    state.active = undefined;
   }
 }
 
-function presentAlert(row: Selectable<AlertsTable>): Alert {
+const activeAlert = ({ key, type, message, site_id }: StoredAlert): ActiveAlert => ({
+  ...{ key, type: type as Alert['type'], message },
+  ...(site_id !== null && { siteId: site_id }),
+});
+
+function presentAlert(row: StoredAlert): Alert {
   return {
     id: row.id,
     type: row.type as Alert['type'],

@@ -1,12 +1,9 @@
 import type { Certificate, IssueStep, ServedCertificate } from '@portcullis/contract/certificates';
 import type { StoredObject } from '../configuration/index.ts';
 import type { Sealer } from '../sealing/index.ts';
-import { factsOf, readChain } from './read-chain.ts';
-import { nextAttempt } from './schedule.ts';
+import { type ChainFacts, factsOf, readChain } from './read-chain.ts';
+import { isEnding, nextAttempt } from './schedule.ts';
 import { keyPurpose, opensKey, type StoredCertificate } from './stored.ts';
-
-/** Days before the end at which one that nobody renews is called expiring. */
-const expiringMs = 14 * 86_400_000;
 
 /**
  * A stored certificate as the console shows it: never its key.
@@ -25,7 +22,7 @@ export function presentCertificate(
     id: stored.id,
     siteId: stored.parentId ?? '',
     source,
-    state: opens ? stateOf(facts?.notAfter.getTime(), failures, now) : 'failed',
+    state: opens ? stateOf(facts, failures, now) : 'failed',
     domains: [...(facts?.domains ?? [])],
     issuer: facts?.issuer ?? '',
     fingerprint: facts?.fingerprint ?? '',
@@ -59,10 +56,11 @@ export function presentCertificates(
   return shown;
 }
 
-function stateOf(notAfter: number | undefined, failures: number, now: number): Certificate['state'] {
-  if (notAfter === undefined) return failures > 0 ? 'failed' : 'pending';
-  if (notAfter <= now) return 'expired';
-  return notAfter - now < expiringMs ? 'expiring' : 'valid';
+function stateOf(facts: ChainFacts | undefined, failures: number, now: number): Certificate['state'] {
+  if (facts === undefined) return failures > 0 ? 'failed' : 'pending';
+  const [from, until] = [facts.notBefore.getTime(), facts.notAfter.getTime()];
+  if (until <= now) return 'expired';
+  return isEnding(from, until, now) ? 'expiring' : 'valid';
 }
 
 /** As gateways serve it. @returns undefined where none was issued, or its key cannot be opened */

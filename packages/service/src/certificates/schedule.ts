@@ -16,6 +16,14 @@ export function renewalTime(notBefore: number, notAfter: number, random: number)
   return Math.round(notBefore + (life * 2) / 3 + jitter);
 }
 
+/** Days before the end at which one is called ending; of those that live shorter than six weeks, a third of their life. */
+const endingMs = 14 * dayMs;
+
+/** Whether a certificate is so near to its end that it should have been renewed. All in Unix milliseconds. */
+export function isEnding(notBefore: number, notAfter: number, now: number): boolean {
+  return notAfter - now < Math.min(endingMs, (notAfter - notBefore) / 3);
+}
+
 /**
  * No attempt lies further ahead: the longest an authority is let ask for, whose limits span a week at most and whose
  * typing error must not cost the certificate, and something over.

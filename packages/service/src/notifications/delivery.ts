@@ -41,13 +41,20 @@ export interface DeliveryParts {
   /** with their secrets */
   readonly settings: NotificationSettings;
   readonly systemName: string;
+  /** where the console is reached from outside, where that is known */
+  readonly publicUrl?: string | undefined;
 }
 
 /** The text of a message as it is sent. */
-export function letterOf(row: StoredNotification, systemName: string) {
+export function letterOf(
+  row: StoredNotification,
+  { systemName, publicUrl }: Pick<DeliveryParts, 'systemName' | 'publicUrl'>,
+) {
+  const link = publicUrl !== undefined && row.path !== null ? new URL(row.path, publicUrl).href : undefined;
+  const lines = [...linesOf(row), ...(link === undefined ? [] : [link])];
   return {
     subject: `[${systemName}] ${row.subject}`,
-    text: `${linesOf(row).join('\n')}\n\n${systemName}, ${new Date(row.time).toISOString()}`,
+    text: `${lines.join('\n')}\n\n${systemName}, ${new Date(row.time).toISOString()}`,
   };
 }
 
@@ -67,7 +74,7 @@ async function addressed(
 async function deliver(parts: DeliveryParts, row: StoredNotification): Promise<void> {
   const { db, log, now } = parts;
   if (!(await claim(db, row, now() + claimMs))) return;
-  const letter = letterOf(row, parts.systemName);
+  const letter = letterOf(row, parts);
   const attempt = await dispatch(await addressed(parts, row), row.channel as Channel, letter, parts);
   const settlement = settlementOf(attempt, row.attempts + 1, now());
   await settle(db, row.id, settlement);

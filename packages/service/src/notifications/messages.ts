@@ -1,9 +1,14 @@
+import type { Alert } from '@portcullis/contract/monitoring';
+import type { NotificationLevel } from '@portcullis/contract/notifications';
+
 /** What a message can tell of. */
 export const notificationEvents = [
   'attacks',
   'site_down',
   'site_up',
   'high_load',
+  'system',
+  'system_over',
   'user_change',
   'rule_change',
   'summary',
@@ -20,9 +25,21 @@ export interface Message {
   readonly event: NotificationEvent;
   /** what messages of the same matter share, such as `site:site_1` */
   readonly topic: string;
+  readonly level: NotificationLevel;
+  /** that it is about, where it is about one */
+  readonly site?: SiteOfMessage;
+  /** of the console's screen that shows it */
+  readonly path: string;
   readonly subject: string;
   readonly lines: readonly string[];
 }
+
+interface SiteOfMessage {
+  readonly id: string;
+  readonly name: string;
+}
+
+const pathOfSite = ({ id }: SiteOfMessage) => `/sites?site=${encodeURIComponent(id)}`;
 
 const maxLineLength = 300;
 
@@ -55,6 +72,8 @@ export function attackMessage(minute: AttackMinute): Message {
   return {
     event: 'attacks',
     topic: 'attacks',
+    level: 'critical',
+    path: '/logs',
     subject: `${minute.count} attacks within a minute`,
     lines: [
       `${minute.count} attacks were stopped or logged within a minute; the threshold is ${minute.threshold}.`,
@@ -65,22 +84,30 @@ export function attackMessage(minute: AttackMinute): Message {
   };
 }
 
-export function siteDownMessage(site: { id: string; name: string }, reason: string | undefined): Message {
+export function siteDownMessage({ id, name }: SiteOfMessage, reason: string | undefined): Message {
+  const site = { id, name };
   const why = reason === undefined ? '' : ` The last check said: ${reason}`;
   return {
     event: 'site_down',
-    topic: `site:${site.id}`,
-    subject: `Site ${site.name} is down`,
-    lines: [`No upstream of the site ${site.name} answers its health checks.${why}`],
+    topic: `site:${id}`,
+    level: 'critical',
+    site,
+    path: pathOfSite(site),
+    subject: `Site ${name} is down`,
+    lines: [`No upstream of the site ${name} answers its health checks.${why}`],
   };
 }
 
-export function siteUpMessage(site: { id: string; name: string }): Message {
+export function siteUpMessage({ id, name }: SiteOfMessage): Message {
+  const site = { id, name };
   return {
     event: 'site_up',
-    topic: `site:${site.id}`,
-    subject: `Site ${site.name} is up again`,
-    lines: [`The site ${site.name} answers its health checks again.`],
+    topic: `site:${id}`,
+    level: 'ok',
+    site,
+    path: pathOfSite(site),
+    subject: `Site ${name} is up again`,
+    lines: [`The site ${name} answers its health checks again.`],
   };
 }
 
@@ -88,15 +115,43 @@ export function loadMessage(percent: number, threshold: number): Message {
   return {
     event: 'high_load',
     topic: 'load',
+    level: 'warning',
+    path: '/monitoring',
     subject: `High load: ${Math.round(percent)}%`,
     lines: [`The load of the machine is ${Math.round(percent)}%; the threshold is ${threshold}%.`],
   };
 }
 
+/** An alert of Monitoring, to be told as it begins or ends. */
+interface AlertOfMessage {
+  readonly topic: string;
+  readonly type: Alert['type'];
+  readonly message: string;
+  readonly site?: SiteOfMessage;
+}
+
+const placeOf = ({ topic, site }: AlertOfMessage) => ({
+  topic,
+  ...(site && { site }),
+  path: site ? pathOfSite(site) : '/monitoring',
+});
+
+export function alertMessage(alert: AlertOfMessage): Message {
+  const { type, message } = alert;
+  return { event: 'system', level: type, ...placeOf(alert), subject: message, lines: [message] };
+}
+
+export function alertOverMessage(alert: AlertOfMessage): Message {
+  const subject = `Over: ${alert.message}`;
+  const lines = [`This is so no more: ${alert.message}`];
+  return { event: 'system_over', level: 'ok', ...placeOf(alert), subject, lines };
+}
+
 /** @param what one sentence from the audit log */
 export function changeMessage(event: 'user_change' | 'rule_change', what: string, actor: string): Message {
   const subject = event === 'user_change' ? 'Users were changed' : 'Protection rules were changed';
-  return { event, topic: event, subject, lines: [`${what} (by ${actor})`] };
+  const path = event === 'user_change' ? '/users' : '/protection';
+  return { event, topic: event, level: 'info', path, subject, lines: [`${what} (by ${actor})`] };
 }
 
 /** @param type as the test call has it */
@@ -106,6 +161,8 @@ export function testMessage(type: 'attack' | 'sitedown'): Message {
   return {
     event: 'test',
     topic: `test:${type}`,
+    level: 'info',
+    path: '/settings?tab=notifications',
     subject: type === 'attack' ? 'Test: attacks within a minute' : 'Test: site is down',
     lines: [`This is a test. A message like this one tells that ${what}. Nothing has happened.`],
   };
@@ -113,9 +170,22 @@ export function testMessage(type: 'attack' | 'sitedown'): Message {
 
 const maxSummarized = 50;
 
-/** One message for all that was held in the quiet hours, so that none is lost and nobody gets fifty. */
+const levels = ['critical', 'warning', 'info', 'ok'] as const satisfies NotificationLevel[];
+
+/** What is told of within so short a time was held because it is much, not because of the quiet hours. */
+const burstMs = 60_000;
+
+interface HeldMessage {
+  readonly time: number;
+  readonly level: string;
+  readonly subject: string;
+  readonly occurrences: number;
+}
+
+/** One message for all that was held in the quiet hours or came at once, so that none is lost and nobody gets fifty. */
 export function summaryMessage(
-  held: readonly { readonly time: number; readonly subject: string; readonly occurrences: number }[],
+  held: readonly HeldMessage[],
+  now: number,
   clockOf: (time: number) => string,
 ): Message {
   const shown = held.slice(0, maxSummarized).map(({ time, subject, occurrences }) => {
@@ -123,10 +193,14 @@ export function summaryMessage(
     return `${clockOf(time)} ${subject}${times}`;
   });
   const rest = held.length - shown.length;
+  const atOnce = held.length > 1 && held.every(({ time }) => time > now - burstMs);
+  const count = `${held.length} ${held.length === 1 ? 'notification' : 'notifications'}`;
   return {
     event: 'summary',
     topic: 'summary',
-    subject: `${held.length} ${held.length === 1 ? 'notification' : 'notifications'} from the quiet hours`,
+    level: levels.find((level) => held.some((one) => one.level === level)) ?? 'info',
+    path: '/settings?tab=notifications',
+    subject: `${count} ${atOnce ? 'at once' : 'from the quiet hours'}`,
     lines: [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])],
   };
 }

@@ -7,6 +7,7 @@ import type { Resolver } from '../outgoing/index.ts';
 import type { Sealer } from '../sealing/index.ts';
 import { readSettings } from '../settings/index.ts';
 import type { Storage } from '../storage/index.ts';
+import type { StandingAlert } from './alert-watch.ts';
 import { Deliveries, type DeliveryParts } from './delivery.ts';
 import { type Channel, channels, type Message } from './messages.ts';
 import { channelsOf, enqueue, summarize } from './outbox.ts';
@@ -25,6 +26,8 @@ export interface NotificationParts extends Sights {
   readonly duty: { readonly held: boolean };
   /** absent: the system's */
   readonly resolver?: Resolver | undefined;
+  /** where the console is reached from outside, where that is known */
+  readonly publicUrl?: string | undefined;
 }
 
 /** Tells people what happens, by the stored settings. */
@@ -33,6 +36,8 @@ export interface Notifications {
   stop(): Promise<void>;
   /** told of every attack that was stored, wherever */
   onAttacks(attacks: readonly AttackTally[]): void;
+  /** told of all alerts that last, with each look at them */
+  onAlerts(alerts: readonly StandingAlert[]): void;
   /** told of every admin action; resolves once its message, if any, is stored */
   onAction(record: AdminRecord): Promise<void>;
   /** Looks at sites, load and attacks, and sends what is due. Every few seconds by itself. */
@@ -42,6 +47,10 @@ export interface Notifications {
 const tickMs = 5000;
 const stopMs = 2000;
 
+/** More alerts than these that begin or end at once, as where a network is cut, share a message. */
+const fewAlerts = 5;
+const isOfAlert = ({ event }: Message) => event === 'system' || event === 'system_over';
+
 type Parts = NotificationParts;
 
 const readAll = async ({ storage, sealer }: Parts) =>
@@ -49,25 +58,26 @@ const readAll = async ({ storage, sealer }: Parts) =>
 
 const readGeneral = ({ storage }: Parts) => readSettings(storage.read, 'general');
 
-/** Stores a message for every channel that is turned on. */
-const tell = (parts: Parts, message: Message, settings: NotificationSettings) =>
-  tellBy(parts, message, channelsOf(settings), settings);
+/** Stores a message for every channel that is turned on. @param held whether it is to be summed up with others */
+const tell = (parts: Parts, message: Message, settings: NotificationSettings, held = false) =>
+  tellBy(parts, message, channelsOf(settings), settings, held);
 
 async function tellBy(
   parts: Parts,
   message: Message,
   by: readonly Channel[],
   settings: NotificationSettings,
+  held: boolean,
 ): Promise<void> {
   const { timezone } = await readGeneral(parts);
   const now = parts.now();
-  const when = { now, quiet: isQuiet(settings.quietHours, timezone, now) };
+  const when = { now, held: held || isQuiet(settings.quietHours, timezone, now) };
   for (const channel of by) {
     await parts.storage.transaction((trx) => enqueue(trx, message, channel, when));
   }
 }
 
-/** Sums up what was held while there were quiet hours. */
+/** Sums up what was held while there were quiet hours, or because it is much at once. */
 async function sumUpHeld({ storage, now }: Parts, timezone: string): Promise<void> {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, timeStyle: 'short' });
   for (const channel of channels) {
@@ -79,20 +89,22 @@ async function sumUpHeld({ storage, now }: Parts, timezone: string): Promise<voi
 
 /** @returns what to send by; undefined in the quiet hours */
 async function look(parts: Parts, triggers: Triggers): Promise<DeliveryParts | undefined> {
-  const { storage, log, now, resolver } = parts;
+  const { storage, log, now, resolver, publicUrl } = parts;
   const settings = await readAll(parts);
   // Without a channel nothing is looked at, so that what is bad when one is turned on counts as news.
   if (channelsOf(settings).length > 0) {
-    for (const message of triggers.look(settings.notifications)) await tell(parts, message, settings);
-  }
+    const messages = triggers.look(settings.notifications);
+    const isBurst = messages.filter(isOfAlert).length > fewAlerts;
+    for (const message of messages) await tell(parts, message, settings, isBurst && isOfAlert(message));
+  } else triggers.rest();
   const { timezone, systemName } = await readGeneral(parts);
   const { read } = storage;
   const report = await dueReport({ read, settings, timezone, now: now(), siteName: parts.siteName });
-  if (report) await tellBy(parts, report, ['email'], settings);
+  if (report) await tellBy(parts, report, ['email'], settings, false);
   // What waited for its next attempt when they began waits on, and is sent by itself after them.
   if (isQuiet(settings.quietHours, timezone, now())) return undefined;
   await sumUpHeld(parts, timezone);
-  return { db: storage.db, log, now, resolver, settings, systemName };
+  return { db: storage.db, log, now, resolver, settings, systemName, publicUrl };
 }
 
 /** @see Notifications */
@@ -131,6 +143,7 @@ export function createNotifications(parts: NotificationParts): Notifications {
       await Promise.race([ended, setTimeout(stopMs, undefined, { ref: false })]);
     },
     onAttacks: (attacks) => triggers.onAttacks(attacks),
+    onAlerts: (alerts) => triggers.onAlerts(alerts),
     onAction(record) {
       // One after the other, or two changes in a moment would not find each other to share a message.
       telling = telling.then(() => tellOf(record)).catch(report);

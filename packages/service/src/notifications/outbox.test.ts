@@ -22,7 +22,7 @@ for (const dialect of testDialects()) {
     let storage: TestStorage;
     let now: number;
     const put = (message: Message, quiet = false) =>
-      storage.transaction((trx) => enqueue(trx, message, 'email', { now, quiet }));
+      storage.transaction((trx) => enqueue(trx, message, 'email', { now, held: quiet }));
     const all = () => newestNotifications(storage.db, 50);
     const subjects = async () => (await all()).map(({ subject }) => subject);
 

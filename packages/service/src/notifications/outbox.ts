@@ -42,6 +42,10 @@ export function rowOf(
     event: message.event,
     channel,
     topic: message.topic,
+    level: message.level,
+    site_id: message.site?.id ?? null,
+    site_name: message.site ? oneLine(message.site.name) : null,
+    path: message.path,
     subject: oneLine(message.subject),
     lines: JSON.stringify(message.lines.map(oneLine)),
     occurrences: 1,
@@ -64,6 +68,9 @@ export function isRepetition(message: Message, newest: StoredNotification | unde
   // A site is told to be down once, and up again only after it was told to be down.
   if (event === 'site_down') return newest?.event === 'site_down';
   if (event === 'site_up') return newest?.event !== 'site_down';
+  // An alert likewise, and again where it became another one of the same matter.
+  if (event === 'system') return newest?.event === 'system' && newest.subject === oneLine(message.subject);
+  if (event === 'system_over') return newest?.event !== 'system';
   if (event !== 'attacks' && event !== 'high_load') return false;
   return newest !== undefined && newest.time > now - silenceMs[event] && !isToCome(newest, now);
 }
@@ -71,29 +78,30 @@ export function isRepetition(message: Message, newest: StoredNotification | unde
 /**
  * Puts a message into the outbox of one channel, unless it repeats what was told. What is still waiting takes the
  * message of the same matter in instead of standing beside it.
+ * @param when held: it waits for a summary
  * @returns whether anything was stored
  */
 export async function enqueue(
   trx: Trx,
   message: Message,
   channel: Channel,
-  when: { readonly now: number; readonly quiet: boolean },
+  when: { readonly now: number; readonly held: boolean },
 ): Promise<boolean> {
   const newest = await newestOfTopic(trx, message.topic, channel, when.now);
   if (isRepetition(message, newest, when.now)) return false;
-  if (newest && newest.event === message.event && !isToCome(newest, when.now)) {
+  if (newest && newest.event === message.event && message.event !== 'system' && !isToCome(newest, when.now)) {
     const lines = [...linesOf(newest), ...message.lines.map(oneLine)].slice(0, maxLines);
     if (await appendToWaiting(trx, newest, lines)) return true;
   }
   const nextAt = when.now + (isGathered(message) ? gatherMs : 0);
-  const place = when.quiet
+  const place = when.held
     ? { status: 'held' as const, nextAt: null }
     : { status: 'retrying' as const, nextAt };
   await insertNotification(trx, rowOf(message, channel, when.now, place));
   return true;
 }
 
-/** Once the quiet hours are over: one summary for all that a channel was not told. */
+/** Once the quiet hours are over, or a burst was held: one summary for all that a channel was not told. */
 export async function summarize(
   trx: Trx,
   channel: Channel,
@@ -103,7 +111,7 @@ export async function summarize(
   const held = await heldFor(trx, channel);
   if (held.length === 0) return;
   const place = { status: 'retrying' as const, nextAt: now };
-  const row = rowOf(summaryMessage(held, clockOf), channel, now, place);
+  const row = rowOf(summaryMessage(held, now, clockOf), channel, now, place);
   const ids = held.map(({ id }) => id);
   // Another process that sums up at the same time takes none, and writes nothing.
   if ((await assignSummary(trx, ids, row.id)) === 0) return;

@@ -69,12 +69,12 @@ const farAheadMs = 7 * 3_600_000;
 /** Of two summaries that were made while a clock was set back, each can hold what is older: none waits for ever. */
 const longestTurnMs = 6 * 3_600_000;
 
-const ordered = ['site_down', 'site_up'] as const;
+const ordered = ['site_down', 'site_up', 'system', 'system_over'] as const;
 
 /**
  * Messages of a channel whose attempt is due, the oldest first. What was planned by a clock that was far ahead is due,
  * until it is planned anew. Who hears that a site is up before that it is down takes
- * it for down: of one site the older goes first, for six hours at most. That counts for a summary too, which tells of
+ * it for down: of one site, as of one alert, the older goes first, for six hours at most. That counts for a summary too, which tells of
  * what it holds, and for what a summary of before still holds.
  */
 export async function dueNotifications(

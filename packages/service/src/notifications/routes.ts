@@ -24,6 +24,8 @@ export interface NotificationRouteParts {
   readonly now: () => number;
   /** absent: the system's */
   readonly resolver?: Resolver | undefined;
+  /** where the console is reached from outside, where that is known */
+  readonly publicUrl?: string | undefined;
 }
 
 /** Channels, events and quiet hours; the outcome log; the test calls. */
@@ -48,7 +50,7 @@ export function notificationRoutes(app: FastifyInstance, parts: NotificationRout
 
 /** Sends a test at once, quiet hours or not: 'attack' by email, 'sitedown' by Slack. */
 async function sendTest(
-  { storage, sealer, now, resolver }: NotificationRouteParts,
+  { storage, sealer, now, resolver, publicUrl }: NotificationRouteParts,
   type: 'attack' | 'sitedown',
 ) {
   const channel = type === 'attack' ? 'email' : 'slack';
@@ -58,7 +60,7 @@ async function sendTest(
     return failure('conflict', { message: `${missing}. Complete and save it first` });
   const { systemName } = await readSettings(storage.read, 'general');
   const row = rowOf(testMessage(type), channel, now(), { status: 'retrying', nextAt: null });
-  const attempt = await dispatch(settings, channel, letterOf(row, systemName), { resolver });
+  const attempt = await dispatch(settings, channel, letterOf(row, { systemName, publicUrl }), { resolver });
   await insertNotification(storage.db, {
     ...row,
     status: attempt.sent ? 'sent' : 'failed',

@@ -11,6 +11,8 @@ const asked: Readonly<Partial<Record<NotificationEvent, readonly [Toggle, Permis
   site_down: ['security_alerts', 'metrics:view'],
   site_up: ['security_alerts', 'metrics:view'],
   high_load: ['security_alerts', 'metrics:view'],
+  system: ['security_alerts', 'metrics:view'],
+  system_over: ['security_alerts', 'metrics:view'],
   summary: ['security_alerts', 'metrics:view'],
   user_change: ['system_updates', 'user:view'],
   rule_change: ['system_updates', 'rule:view'],

@@ -2,6 +2,7 @@ import type { AttackTally } from '@portcullis/contract/link';
 import type { NotificationSettings } from '@portcullis/contract/notifications';
 import { z } from 'zod';
 import type { AdminRecord } from '../audit/index.ts';
+import { AlertWatch, type StandingAlert } from './alert-watch.ts';
 import { AttackWindow } from './attack-window.ts';
 import {
   attackMessage,
@@ -33,19 +34,37 @@ export class Triggers {
   readonly #sights: Sights;
   readonly #attacks = new AttackWindow();
   readonly #sites = new SiteWatch();
+  readonly #alerts: AlertWatch;
   #timesHigh = 0;
 
   constructor(sights: Sights) {
     this.#sights = sights;
+    this.#alerts = new AlertWatch((id) => sights.siteName(id));
   }
 
   onAttacks(attacks: readonly AttackTally[]): void {
     this.#attacks.add(attacks, this.#sights.now());
   }
 
+  /** @param alerts all that last now */
+  onAlerts(alerts: readonly StandingAlert[]): void {
+    this.#alerts.see(alerts);
+  }
+
+  /** For while there is nobody to tell: what is bad when there is somebody counts as news. */
+  rest(): void {
+    this.#alerts.forget();
+  }
+
   /** @returns what is to be told after another look */
   look(toggles: Toggles): Message[] {
-    return [...this.#lookAtAttacks(toggles), ...this.#lookAtSites(toggles), ...this.#lookAtLoad(toggles)];
+    const alerts = this.#alerts.take();
+    return [
+      ...this.#lookAtAttacks(toggles),
+      ...this.#lookAtSites(toggles),
+      ...this.#lookAtLoad(toggles),
+      ...(toggles.notifyOnSystem ? alerts : []),
+    ];
   }
 
   #lookAtAttacks({ notifyOnAttacks, attackThreshold }: Toggles): Message[] {

@@ -43,6 +43,8 @@ export function weeklyMessage(sites: readonly WeekOfSite[]): Message {
   return {
     event: 'weekly_report',
     topic,
+    level: 'info',
+    path: '/',
     subject: `Weekly report: ${all.blocked} of ${all.requests} requests blocked`,
     lines: [
       `In the last seven days there were ${told(all)}.`,

@@ -127,6 +127,13 @@ export interface NotificationsTable {
   channel: string;
   /** what messages of the same matter share, such as `site:site_1` */
   topic: string;
+  /** `critical`, `warning`, `info`, `ok` */
+  level: Generated<string>;
+  /** the one site that it is about, with its name at that time */
+  site_id: string | null;
+  site_name: string | null;
+  /** of the console's screen that shows it; null where an older release stored the message */
+  path: string | null;
   subject: string;
   /** JSON list */
   lines: string;

@@ -1,4 +1,5 @@
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconUrgent } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { Badge } from '../../components/badge.tsx';
 import { RelativeTime } from '../../components/moment.tsx';
@@ -34,14 +35,22 @@ export function AlertList(props: { alerts: Alert[]; loading: boolean }) {
 }
 
 function Item(props: { alert: Alert; since: number | undefined }) {
-  const { type, message, status } = props.alert;
+  const { type, message, status, siteId } = props.alert;
   const Icon = icons[type];
   const { title, rest } = splitMessage(message);
   return (
     <li className={classes.item} data-type={type} data-dimmed={status !== 'active' || undefined}>
       <Icon size={18} stroke={1.7} role="img" aria-label={words.alertTypes[type]} />
       <div className={classes.words}>
-        <div className={classes.title}>{title}</div>
+        <div className={classes.title}>
+          {siteId === undefined ? (
+            title
+          ) : (
+            <Link to="/sites" search={{ site: siteId }} className={classes.site}>
+              {title}
+            </Link>
+          )}
+        </div>
         <div className={classes.note}>
           {rest ? `${rest} · ` : ''}
           {props.since === undefined ? null : <RelativeTime at={props.since} />}

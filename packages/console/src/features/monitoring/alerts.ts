@@ -15,6 +15,8 @@ export interface Alert {
   status: 'active' | 'resolved';
   /** when it began, Unix milliseconds; undefined where only this page has seen it */
   since: number | undefined;
+  /** the site that it is about, where it is about one */
+  siteId?: string | undefined;
 }
 
 /** What the newest sample and the state of the sites call for. */
@@ -23,8 +25,8 @@ export function deriveAlerts(
   sites: readonly { site: Site; state: SiteState }[],
 ): Alert[] {
   const alerts: Alert[] = [];
-  const add = (id: string, type: Alert['type'], message: string) =>
-    alerts.push({ id, type, message, status: 'active', since: undefined });
+  const add = (id: string, type: Alert['type'], message: string, siteId?: string) =>
+    alerts.push({ id, type, message, status: 'active', since: undefined, siteId });
   if (sample) {
     const { cpu_usage, memory_usage, disk_usage } = sample;
     if (memory_usage > alertThresholds.memoryPercent)
@@ -35,7 +37,7 @@ export function deriveAlerts(
       add('disk', 'critical', words.highDisk(formatPercent(disk_usage, 1)));
   }
   for (const { site, state } of sites) {
-    if (state === 'down') add(`site ${site.id}`, 'critical', words.siteDown(site.name));
+    if (state === 'down') add(`site ${site.id}`, 'critical', words.siteDown(site.name), site.id);
   }
   return alerts;
 }
@@ -57,12 +59,13 @@ const resolvedShown = 5;
  */
 export function mergeAlerts(kept: readonly KeptAlert[], derived: readonly Alert[]): Alert[] {
   const known = kept.map(
-    ({ id, type, message, status, timestamp }): Alert => ({
+    ({ id, type, message, status, timestamp, siteId }): Alert => ({
       id,
       type,
       message,
       status,
       since: parseTime(timestamp)?.getTime(),
+      siteId,
     }),
   );
   const active = known.filter(({ status }) => status === 'active');

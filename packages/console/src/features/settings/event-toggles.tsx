@@ -34,6 +34,7 @@ export function EventToggles({ form }: { form: NotificationsForm }) {
             />
           ) : null}
         </Toggle>
+        <Toggle form={form} field="notifyOnSystem" label={words.system} help={words.systemHelp} />
         <Toggle
           form={form}
           field="notifyOnUserChanges"

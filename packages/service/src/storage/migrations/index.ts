@@ -9,6 +9,7 @@ import { eventClasses } from './060-event-classes.ts';
 import { configurationHistory } from './070-configuration-history.ts';
 import { configurationPieces } from './080-configuration-pieces.ts';
 import { orphanedCertificates } from './090-orphaned-certificates.ts';
+import { notificationMatters } from './093-notification-matters.ts';
 import type { StorageMigration } from './column-types.ts';
 
 export {
@@ -32,4 +33,5 @@ export const migrations: readonly StorageMigration[] = [
   configurationHistory,
   configurationPieces,
   orphanedCertificates,
+  notificationMatters,
 ];

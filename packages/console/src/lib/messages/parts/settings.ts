@@ -180,6 +180,9 @@ export const settings = {
     highLoad: 'High load',
     highLoadHelp: 'When CPU or memory pass the threshold',
     loadThreshold: 'Load threshold (percent)',
+    system: 'System alerts',
+    systemHelp:
+      'When a gateway is gone or refuses a configuration, a disk is full or a certificate ends, and when it is over',
     userChanges: 'User changes',
     userChangesHelp: 'When a console user is added, changed or deleted',
     ruleChanges: 'Rule changes',

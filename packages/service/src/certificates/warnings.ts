@@ -1,0 +1,112 @@
+import type { Site } from '@portcullis/contract/sites';
+import type { StoredObject } from '../configuration/index.ts';
+import type { Log } from '../log.ts';
+import { factsOf, readChain } from './read-chain.ts';
+import { isEnding, maxAheadMs, nextAttempt } from './schedule.ts';
+import type { StoredCertificate } from './stored.ts';
+
+/** Why a certificate asks for attention; of those that hold, the gravest. */
+export type CertificateWarningCode = 'expired' | 'unusable' | 'ending' | 'renewal';
+
+/** What an operator is told of the certificate of a site. */
+export interface CertificateWarning {
+  readonly siteId: string;
+  readonly siteName: string;
+  readonly domain: string;
+  readonly code: CertificateWarningCode;
+  /** what goes after its name */
+  readonly text: string;
+}
+
+const hourMs = 3_600_000;
+const longestReason = 300;
+
+const day = (time: Date) => time.toISOString().slice(0, 10);
+
+/** What its order last failed at, in the authority's words. */
+const reasonOf = ({ steps }: StoredCertificate) =>
+  (steps.at(-1)?.detail ?? 'no step was kept').slice(0, longestReason);
+
+/**
+ * @param opens whether its private key can be opened
+ * @returns undefined where nobody has to look, such as where the site serves no HTTPS
+ */
+export function certificateWarning(
+  site: Pick<Site, 'id' | 'name' | 'domains' | 'enabled' | 'ssl'>,
+  stored: StoredCertificate,
+  opens: boolean,
+  now: number,
+): CertificateWarning | undefined {
+  if (!site.enabled || !site.ssl.enabled) return undefined;
+  const warn = (code: CertificateWarningCode, text: string): CertificateWarning => ({
+    ...{ siteId: site.id, siteName: site.name, domain: site.domains[0] ?? '' },
+    ...{ code, text },
+  });
+  const failed = stored.failures > 0;
+  const [leaf] = stored.chain === '' ? [] : readChain(stored.chain);
+  if (!leaf) return failed ? warn('unusable', `none could be issued. ${reasonOf(stored)}`) : undefined;
+  if (!opens) return warn('unusable', 'its private key cannot be opened with the key of this installation');
+  const { notBefore, notAfter } = factsOf(leaf);
+  if (notAfter.getTime() <= now) return warn('expired', `it ended on ${day(notAfter)}`);
+  if (notBefore.getTime() > now + maxAheadMs) return warn('unusable', `it begins on ${day(notBefore)}`);
+  const renewal = failed ? `. It could not be renewed: ${reasonOf(stored)}` : '';
+  // What is renewed when its time comes is not the operator's to do.
+  const renewsAt = site.ssl.autoCert && !failed ? nextAttempt(stored, now) : undefined;
+  const isPlanned = renewsAt !== undefined && renewsAt + hourMs > now;
+  if (isEnding(notBefore.getTime(), notAfter.getTime(), now) && !isPlanned)
+    return warn('ending', `it ends on ${day(notAfter)}${renewal}`);
+  return failed
+    ? warn('renewal', `it could not be renewed and ends on ${day(notAfter)}. ${reasonOf(stored)}`)
+    : undefined;
+}
+
+export interface CertificateWatchParts {
+  readonly now: () => number;
+  readonly log: Log;
+  sites(): readonly Pick<Site, 'id' | 'name' | 'domains' | 'enabled' | 'ssl'>[];
+  stored(): Promise<readonly StoredObject<StoredCertificate>[]>;
+  /** whether a private key can be opened */
+  opens(stored: StoredCertificate): boolean;
+}
+
+/** Chains are read anew so often: their ends come near slowly, and what an order came to is not urgent. */
+const everyMs = 10_000;
+
+/** What all certificates ask for, as far as it was read. */
+export class CertificateWatch {
+  readonly #parts: CertificateWatchParts;
+  #warnings: readonly CertificateWarning[] = [];
+  #readAt = Number.NEGATIVE_INFINITY;
+  #reading: Promise<void> | undefined;
+
+  constructor(parts: CertificateWatchParts) {
+    this.#parts = parts;
+  }
+
+  /** What was known last; has it read again where that is some time ago. */
+  warnings(): readonly CertificateWarning[] {
+    if (performance.now() - this.#readAt >= everyMs) void this.read();
+    return this.#warnings;
+  }
+
+  /** Never rejects: what cannot be read now stays as it was known. */
+  read(): Promise<void> {
+    const { log } = this.#parts;
+    this.#reading ??= this.#read()
+      .catch((error) => log.error('Certificates could not be looked at', { reason: String(error) }))
+      .finally(() => {
+        this.#readAt = performance.now();
+        this.#reading = undefined;
+      });
+    return this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    const { now, sites, stored, opens } = this.#parts;
+    const bySite = new Map((await stored()).map(({ parentId, value }) => [parentId, value]));
+    this.#warnings = sites().flatMap((site) => {
+      const own = bySite.get(site.id);
+      return own ? (certificateWarning(site, own, opens(own), now()) ?? []) : [];
+    });
+  }
+}
