@@ -25,6 +25,8 @@ export const AuditEntry = z.object({
   ruleType: z.string().optional(),
   ruleId: z.string().optional(),
   decision: z.string().optional(),
+  /** the decision that a site which is only watched did not carry out */
+  would: z.string().optional(),
   threat: z.string().optional(),
   score: z.number().optional(),
   reached: ReachedThreshold.optional(),

@@ -66,6 +66,8 @@ export const SecurityEvent = z.object({
   kind: z.enum(eventKinds),
   level: z.enum(logLevels),
   decision: z.enum(decisions),
+  /** what the decision would have been on a site that is not only watched; `decision` is then `log` */
+  would: z.enum(['block', 'challenge', 'redirect']).optional(),
   /** absent where no site was found for the host */
   siteId: z.string().max(64).optional(),
   method: z.string().max(64),

@@ -158,11 +158,15 @@ export const FurtherUpstream = z.object({
   standby: off,
 });
 
+/** Whether a client stays with one of several upstreams, by its address. */
+export const affinities = ['none', 'address'] as const;
+
 /** How the upstreams are chosen and talked to. */
 export const UpstreamSettings = z.object({
   /** the share of `backend_url` */
   weight: z.number().int().min(1).max(100).default(1),
   further: z.array(FurtherUpstream).max(64).default([]),
+  affinity: z.enum(affinities).default('none'),
   host_header: z.enum(hostHeaders).default('client'),
   /** whether an https upstream must show a valid certificate for its name */
   verify_tls: on,
@@ -253,6 +257,10 @@ const siteFields = {
   backend_url: UpstreamUrl,
   upstream: UpstreamSettings.prefault({}),
   enabled: on,
+  /** nothing that the site is protected by is carried out: events tell what it would have done */
+  watch_only: off,
+  /** answered with the maintenance page, but for addresses on an allow list */
+  maintenance: off,
   security_level: z.enum(securityLevels).default('medium'),
   /** the same switch as `healthCheck.enabled`; where both are sent, `healthCheck` counts */
   health_check_enabled: on,

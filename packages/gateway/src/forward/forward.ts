@@ -10,6 +10,8 @@ import { upstreamHeaders } from './request-headers.ts';
 export interface ForwardOptions {
   /** called once when there was no whole answer. `started`: the client already has a part of it */
   readonly onFailure: (failure: UpstreamFailure, member: Member, started: boolean) => void;
+  /** who asks, where the site's upstreams keep their clients */
+  readonly client: string | undefined;
   /** sends the upstream's own name as Host instead of the client's */
   readonly rewriteHost: boolean;
   /** by which it is known again where it comes back */
@@ -36,13 +38,14 @@ const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
  */
 export function forward(exchange: Exchange, group: UpstreamGroup, options: ForwardOptions): void {
   const streams = options.wholeBody === undefined && exchange.hasBody;
-  const first = group.pick(exchange.startedAt);
+  const { client } = options;
+  const first = group.pick(exchange.startedAt, client);
   attempt(exchange, first, options, first.upstream.pool, (failure, started) => {
     if (failure.kind === 'client-gone') return options.onFailure(failure, first, started);
     if (!started) first.failed(exchange.startedAt);
     // A body that streamed is gone, and half an answer can't be taken back.
     if (started || streams) return options.onFailure(failure, first, started);
-    const other = group.members.length > 1 ? group.pick(exchange.startedAt, first) : first;
+    const other = group.members.length > 1 ? group.pick(exchange.startedAt, client, first) : first;
     const unsent = failure.kind === 'unreachable' && other !== first;
     const stale = failure.kind === 'broken' && failure.closed && idempotent.has(exchange.method);
     if (!unsent && !stale) return options.onFailure(failure, first, started);

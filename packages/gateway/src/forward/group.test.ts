@@ -10,7 +10,7 @@ const options = { connectMs: 1000, headersMs: 1000, bodyMs: 1000, verifyTls: tru
 const member = (name: string, weight = 1, standby = false) =>
   new Member(new Upstream(`http://${name}`, options, lookup as LookupFunction), weight, standby);
 const names = (group: UpstreamGroup, count: number, now = 0) =>
-  Array.from({ length: count }, () => group.pick(now).upstream.authority).join(' ');
+  Array.from({ length: count }, () => group.pick(now, undefined).upstream.authority).join(' ');
 
 describe('a group of upstreams', () => {
   test('takes turns by weight, smoothly', () => {
@@ -44,6 +44,92 @@ describe('a group of upstreams', () => {
     expect(names(group, 2)).toBe('s s');
     s.healthy = false;
     expect(names(group, 2)).toMatch(/a/);
+  });
+});
+
+describe('a group that keeps its clients', () => {
+  const clients = Array.from({ length: 6000 }, (_, at) => `${at}`);
+  const chosen = (group: UpstreamGroup, now = 0) =>
+    new Map(clients.map((client) => [client, group.pick(now, client).upstream.authority]));
+  const shares = (choices: Map<string, string>) => {
+    const counts: Record<string, number> = {};
+    for (const name of choices.values()) counts[name] = (counts[name] ?? 0) + 1 / clients.length;
+    return counts;
+  };
+
+  test('leads each to the same member, and as many to each as its weight says', () => {
+    const group = new UpstreamGroup(
+      [member('a', 3), member('b'), member('c', 2), member('s', 9, true)],
+      true,
+    );
+    const first = chosen(group);
+    expect(chosen(group)).toEqual(first);
+    const { a = 0, b = 0, c = 0, ...others } = shares(first);
+    expect(others).toEqual({});
+    for (const [share, due] of [
+      [a, 3 / 6],
+      [b, 1 / 6],
+      [c, 2 / 6],
+    ] as const)
+      expect(Math.abs(share - due)).toBeLessThan(0.02);
+  });
+
+  test.each([
+    [
+      'its checks fail',
+      (one: Member) => {
+        one.healthy = false;
+      },
+    ],
+    [
+      'it failed three times in a row',
+      (one: Member) => {
+        for (let times = 0; times < 3; times++) one.failed(0);
+      },
+    ],
+  ])('moves the clients of one alone while %s, and back', (_why, leave) => {
+    const [a, b, c] = [member('a'), member('b'), member('c')];
+    const group = new UpstreamGroup([a, b, c], true);
+    const before = chosen(group);
+    leave(b);
+    const during = chosen(group);
+    const moved = clients.filter((client) => during.get(client) !== before.get(client));
+    expect(moved).toEqual(clients.filter((client) => before.get(client) === 'b'));
+    const counts = shares(new Map(moved.map((client) => [client, during.get(client) ?? ''])));
+    expect(Math.abs((counts['a'] ?? 0) - (counts['c'] ?? 0))).toBeLessThan(0.03);
+    b.healthy = true;
+    expect(chosen(group, 10_000)).toEqual(before);
+  });
+
+  test('asks a standby only while no other one is alive', () => {
+    const [a, s] = [member('a'), member('s', 100, true)];
+    const group = new UpstreamGroup([a, s], true);
+    expect(shares(chosen(group))).toHaveProperty('a');
+    expect(shares(chosen(group))).not.toHaveProperty('s');
+    a.healthy = false;
+    expect(shares(chosen(group))).not.toHaveProperty('a');
+  });
+
+  test('serves each address by one upstream, and by another once that is gone', async () => {
+    await using one = await startUpstream((_incoming, response) => void response.end('one'));
+    const two = await startUpstream((_incoming, response) => void response.end('two'));
+    await using gateway = await startGateway({
+      security: { trustedProxies: ['127.0.0.1'] },
+      sites: [{ backend_url: one.url, upstream: { affinity: 'address', further: [{ url: two.url }] } }],
+    });
+    const addresses = Array.from({ length: 12 }, (_, at) => `203.0.113.${at}`);
+    const served = () =>
+      Promise.all(
+        addresses.map(async (address) => {
+          const { body } = await ask(gateway.port, '/', { headers: { 'X-Forwarded-For': address } });
+          return body;
+        }),
+      );
+    const first = await served();
+    expect(new Set(first)).toEqual(new Set(['one', 'two']));
+    expect(await served()).toEqual(first);
+    await two[Symbol.asyncDispose]();
+    expect(new Set(await served())).toEqual(new Set(['one']));
   });
 });
 

@@ -46,26 +46,30 @@ export class UpstreamGroup {
   readonly members: readonly Member[];
   /** what most sites have, at hand without the list */
   readonly #only: Member | undefined;
+  /** whether a client stays with one of them */
+  readonly keepsClients: boolean;
 
   /** @param members at least one */
-  constructor(members: readonly Member[]) {
+  constructor(members: readonly Member[], keepsClients = false) {
     this.members = members;
+    this.keepsClients = keepsClients && members.length > 1;
     this.#only = members.length === 1 ? members[0] : undefined;
   }
 
   /**
    * @param now monotonic milliseconds
+   * @param client who asks, where the group keeps clients; the same one is led to the same member while that is alive
    * @param not the one that has just failed
    * @returns whom to ask: one that is alive, else a standby that is, else any, for all of them being down may be a
    * mistake of the checks
    */
-  pick(now: number, not?: Member): Member {
+  pick(now: number, client: string | undefined, not?: Member): Member {
     if (this.#only !== undefined) return this.#only;
     const others = this.members.filter((member) => member !== not);
     const alive = others.filter((member) => member.available(now));
     const active = alive.filter((member) => !member.standby);
     const candidates = active.length > 0 ? active : alive.length > 0 ? alive : others;
-    return this.#turn(candidates);
+    return client === undefined ? this.#turn(candidates) : rendezvous(candidates, client);
   }
 
   /** nginx's smooth weighted round robin: 5, 1, 1 gives a a b a c a a rather than a a a a a b c. */
@@ -81,4 +85,34 @@ export class UpstreamGroup {
     best.credit -= total;
     return best;
   }
+}
+
+/**
+ * Each member draws a lot for the client, the highest wins: every gateway comes to the same without asking another, and
+ * when a member goes away its own clients alone move.
+ * @see Thaler and Ravishankar, 'Using name-based mappings to increase hit rates', 1998; weighted as by Schindelhauer and
+ *   Schomaker, 2005
+ */
+function rendezvous(candidates: readonly Member[], client: string): Member {
+  let best: Member | undefined;
+  let highest = -1;
+  for (const member of candidates) {
+    const share = (hashOf(client, hashOf(member.upstream.origin)) + 0.5) / 2 ** 32;
+    const lot = -member.weight / Math.log(share);
+    if (lot > highest) {
+      best = member;
+      highest = lot;
+    }
+  }
+  if (best === undefined) throw new Error('a site has at least one upstream');
+  return best;
+}
+
+/** FNV-1a, then mixed as MurmurHash3 ends: addresses that differ in their last bit come out far apart. */
+function hashOf(text: string, seed = 0x811c9dc5): number {
+  let hash = seed;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
 }

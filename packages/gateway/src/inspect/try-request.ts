@@ -1,6 +1,7 @@
 import type { GatewaySite } from '@portcullis/contract/link';
 import type { RuleTestOutcome, TriedRequest } from '@portcullis/contract/protection';
 import { type Explanation, explain, type InspectedRequest, type Verdict } from '@portcullis/engine';
+import { notCarriedOut } from '../report/index.ts';
 import { atOnce } from '../steps.ts';
 import { findingOf } from './finding.ts';
 import { PolicyCache } from './inspection.ts';
@@ -35,7 +36,7 @@ export function createRequestTrial(): RequestTrial {
     if (policy === undefined) return { ...nothing, matches: [], evaluations: [], oddities: [] };
     const deadline = performance.now() + budgetMs;
     const context = { nowMs, exhausted: () => performance.now() > deadline };
-    return outcomeOf(explain(policy, requestOf(tried), context), new Set(site.rules.map(({ id }) => id)));
+    return outcomeOf(explain(policy, requestOf(tried), context), site);
   };
 }
 
@@ -55,7 +56,7 @@ function requestOf({ method, target, headers, body, clientIp }: TriedRequest): I
 
 function outcomeOf(
   { verdict, evaluations, valueCount, oddities }: Explanation,
-  custom: ReadonlySet<string>,
+  site: GatewaySite,
 ): RuleTestOutcome {
   const { decision, location, decidedBy, reached, score, scores, matches, overBudget = false } = verdict;
   return {
@@ -63,7 +64,7 @@ function outcomeOf(
     ...(location === undefined ? {} : { location }),
     ...(decidedBy?.ruleId === undefined ? {} : { ruleId: decidedBy.ruleId }),
     ...(decidedBy?.category === undefined ? {} : { category: decidedBy.category }),
-    message: messageOf(verdict, custom),
+    message: messageOf(verdict, site),
     score,
     ...(reached === undefined ? {} : { reached: { ...reached } }),
     scores: { ...scores },
@@ -85,8 +86,11 @@ function outcomeOf(
   };
 }
 
-function messageOf(verdict: Verdict, custom: ReadonlySet<string>): string {
-  if (verdict.decision !== 'pass' || verdict.matches.length > 0) return findingOf(verdict, custom, 0).message;
+function messageOf(verdict: Verdict, { rules, watch_only }: GatewaySite): string {
+  if (verdict.decision !== 'pass' || verdict.matches.length > 0) {
+    const finding = findingOf(verdict, new Set(rules.map(({ id }) => id)), 0);
+    return (watch_only ? notCarriedOut(finding) : finding).message;
+  }
   return verdict.overBudget
     ? 'Not judged: it asked for more inspection than one request may'
     : 'Passed: nothing in it is held against it';

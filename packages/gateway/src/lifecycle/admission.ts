@@ -5,7 +5,7 @@ import { corsHeaders, isPreflight, preflightHeaders } from '../cors/index.ts';
 import { type Exchange, respond } from '../exchange/index.ts';
 import { ConcurrencyGate, isAssetAnswer, type LimitVerdict } from '../limits/index.ts';
 import { pages } from '../pages/index.ts';
-import type { Finding } from '../report/index.ts';
+import { type Finding, notCarriedOut } from '../report/index.ts';
 import type { ServedSite } from '../sites/index.ts';
 import type { Refusal, Stage } from './stage.ts';
 
@@ -22,8 +22,16 @@ export type Admission =
 const admitted: Admission = { kind: 'admitted' };
 const exempt: Admission = { kind: 'exempt' };
 const answered: Admission = { kind: 'answered' };
+const maintenance: Admission = {
+  kind: 'refused',
+  page: pages.maintenance,
+  headers: ['Retry-After', '120'],
+};
 
-/** The first half of the order of decision: maintenance → allow-listed → blocked → CORS preflight → limits. */
+/**
+ * The first half of the order of decision: maintenance → allow-listed → blocked → CORS preflight → limits. Maintenance of
+ * one site lets allow-listed addresses by, so that its operator can look at it.
+ */
 export class Admitter {
   readonly #bans = new BanBook();
   readonly #underWay = new ConcurrencyGate();
@@ -50,17 +58,20 @@ export class Admitter {
   admit(stage: Stage, notice: (finding: Finding) => void): Admission | Promise<Admission> {
     const { exchange, site, configuration, client } = stage;
     const { general, security } = configuration.snapshot;
-    if (general.maintenanceMode) {
-      return { kind: 'refused', page: pages.maintenance, headers: ['Retry-After', '120'] };
-    }
+    if (general.maintenanceMode) return maintenance;
     const listed = configuration.access.decide(site.id, client);
+    if (site.maintenance && listed?.action !== 'allow') return maintenance;
     if (listed?.action === 'block') {
       return refused('address_list', listed.listId, `the address is on the list '${listed.listName}'`);
     }
     const key = clientKey(client);
     if (listed === undefined && security.blockSuspiciousIPs) {
       const until = this.#bans.bannedUntil(key, exchange.startedAt);
-      if (until && !this.#operators.has(key)) return refusedByBan(until, exchange.startedAt);
+      if (until && !this.#operators.has(key)) {
+        const refusal = refusedByBan(until, exchange.startedAt);
+        if (!site.watchOnly) return refusal;
+        notice(notCarriedOut(refusal.finding));
+      }
     }
     if (answerPreflight(exchange, site)) return answered;
     return listed ? exempt : this.#limit(stage, key, notice);
@@ -84,7 +95,7 @@ export class Admitter {
     const request = { client: key, method, target, header };
     const conclude = (verdict: LimitVerdict) => {
       if (verdict.free) watchAnswer(exchange, () => limits.wasNoFile(key, exchange.startedAt));
-      return byLimits(exchange, verdict, notice);
+      return byLimits(stage, verdict, notice);
     };
     if (!this.#shared?.available) return conclude(limits.take(request, exchange.startedAt));
     const verdict = limits.takeShared(request, exchange.startedAt, this.#shared);
@@ -128,11 +139,20 @@ function watchAnswer(exchange: Exchange, wasNoFile: () => void): void {
 }
 
 /** What follows of what the limits say. @param notice told what is recorded although the request goes on */
-function byLimits(exchange: Exchange, verdict: LimitVerdict, notice: (finding: Finding) => void): Admission {
-  if (verdict.headers.length > 0) exchange.extraHeaders.push(...verdict.headers);
+function byLimits(
+  { exchange, site }: Stage,
+  verdict: LimitVerdict,
+  notice: (finding: Finding) => void,
+): Admission {
+  // Who reads there that nothing is left holds back.
+  if (verdict.headers.length > 0 && !site.watchOnly) exchange.extraHeaders.push(...verdict.headers);
   const { exceeded } = verdict;
   if (exceeded === undefined) return admitted;
   const refusal = refused('rate_limit', exceeded.bucket, 'the rate limit is used up', pages.rateLimited);
+  if (site.watchOnly && exceeded.mode === 'block') {
+    notice(notCarriedOut(refusal.finding));
+    return admitted;
+  }
   if (exceeded.mode === 'block') {
     return { ...refusal, headers: ['Retry-After', String(exceeded.retryAfterSeconds)] };
   }
@@ -156,19 +176,21 @@ function answerPreflight(exchange: Exchange, { cors }: ServedSite): boolean {
   return true;
 }
 
+type Refused = Refusal & { readonly finding: Finding };
+
 function refused(
   kind: 'address_list' | 'rate_limit',
   ruleId: string,
   why: string,
   page: Refusal['page'] = pages.addressBlocked,
-): Refusal & { readonly finding: Finding } {
+): Refused {
   const message = `Blocked: ${why}`;
   const category = kind === 'rate_limit' ? { category: 'rate_limiting' as const } : {};
   const finding = { kind, level: 'warning', decision: 'block', ruleId, message, ...category } as const;
   return { kind: 'refused', page, finding };
 }
 
-function refusedByBan(until: number, now: number): Refusal {
+function refusedByBan(until: number, now: number): Refused {
   const refusal = refused('address_list', 'ban', 'the address is banned for a while after repeated blocks');
   return { ...refusal, headers: ['Retry-After', String(Math.ceil((until - now) / 1000))] };
 }

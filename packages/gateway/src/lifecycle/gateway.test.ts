@@ -192,6 +192,49 @@ describe('events and figures', () => {
     expect(sighting).toMatchObject({ path: '/seen', decision: 'pass', level: 'debug', status: 200 });
   });
 
+  test('requests for a host without a site are shown while somebody watches, 50 a second at most', async () => {
+    await using gateway = await startGateway({ sites: [{ domains: ['shop.example.com'] }] });
+    await ask(gateway.port, '/unseen', { headers: { Host: 'early.example.com' } });
+    gateway.source.send({ type: 'watch', active: true });
+    await ask(gateway.port, '/', { headers: { Host: 'shpo.example.com' } });
+    const { sink } = gateway;
+    const [sighting] = await sink.until(() => sink.sightings.length > 0 && sink.sightings.splice(0));
+    expect(sighting).toMatchObject({
+      message: 'No site is named shpo.example.com',
+      host: 'shpo.example.com',
+      decision: 'pass',
+      level: 'debug',
+      status: 404,
+    });
+    expect(sighting).not.toHaveProperty('siteId');
+    const many = Array.from({ length: 120 }, (_, at) => `n${at}.example.com`);
+    await Promise.all(many.map((Host) => ask(gateway.port, '/', { headers: { Host } })));
+    const shown = await sink.until(() => sink.sightings.length > 0 && sink.sightings.splice(0));
+    expect(shown.length).toBeLessThanOrEqual(50);
+    expect(sink.events).toEqual([]);
+  });
+
+  test('a site under maintenance is served to allow-listed addresses alone', async () => {
+    await using upstream = await startUpstream();
+    const site = { backend_url: upstream.url };
+    const pages = { maintenance: { title: 'Back at noon', message: '' } };
+    await using gateway = await startGateway({
+      security: { trustedProxies: ['127.0.0.1'] },
+      addressLists: [{ id: 'us', name: 'Us', action: 'allow', entries: ['203.0.113.7'] }],
+      sites: [
+        { ...site, domains: ['shop.test'], maintenance: true, pages },
+        { ...site, domains: ['blog.test'] },
+      ],
+    });
+    const send = (Host: string, from: string) =>
+      ask(gateway.port, '/', { headers: { Host, 'X-Forwarded-For': from } });
+    const refused = await send('shop.test', '203.0.113.8');
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '120']);
+    expect(refused.body).toContain('Back at noon');
+    expect((await send('shop.test', '203.0.113.7')).status).toBe(200);
+    expect((await send('blog.test', '203.0.113.8')).status).toBe(200);
+  });
+
   test('reports tell how many requests came in all, and how many to each site', async () => {
     await using upstream = await startUpstream();
     await using gateway = await startGateway({

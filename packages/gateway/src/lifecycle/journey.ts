@@ -11,7 +11,7 @@ import { examine, examineRest, type Judgement, type Prefix } from '../inspect/in
 import { HeldMemory } from '../limits/index.ts';
 import { checkFraming, part } from '../listener/index.ts';
 import { type Page, pages, sendPage } from '../pages/index.ts';
-import type { Finding, Reporter } from '../report/index.ts';
+import { type Finding, notCarriedOut, type Reporter } from '../report/index.ts';
 import type { Configuration, ServedSite } from '../sites/index.ts';
 import { type Admission, Admitter } from './admission.ts';
 import { ChallengeDesk, findingOfChallenge } from './challenge-desk.ts';
@@ -145,6 +145,7 @@ export class Journey {
     exchange.isNamedHost = named !== undefined;
     const site = named ?? configuration.routes.covering(exchange.host);
     if (site === undefined) {
+      exchange.atEnd(() => this.#options.reporter.sightUnknownHost(exchange));
       sendPage(exchange, pages.unknownSite);
       return;
     }
@@ -252,7 +253,7 @@ export class Journey {
         return;
       }
       const finding = findingOfChallenge(decision);
-      if (decision.action === 'block') {
+      if (decision.action === 'block' && !stage.site.watchOnly) {
         this.#block(stage, finding);
         return;
       }
@@ -260,7 +261,7 @@ export class Journey {
         this.#challenge(stage, decision.kind, finding, then);
         return;
       }
-      this.#recordAtEnd(stage.exchange, finding);
+      this.#recordAtEnd(stage.exchange, notCarriedOut(finding));
       then();
     });
   }
@@ -274,6 +275,11 @@ export class Journey {
       passed();
       return;
     }
+    if (stage.site.watchOnly) {
+      this.#recordAtEnd(exchange, notCarriedOut(finding));
+      passed();
+      return;
+    }
     const status = this.#desk.present(stage, kind);
     this.#options.reporter.record(exchange, status, finding);
   }
@@ -283,9 +289,10 @@ export class Journey {
     if (judgement.kind === 'gone' || exchange.closed) return;
     const sentence = sentenceOf(judgement, site);
     const carryOut = () => this.#carryOut(stage, sentence, prefix);
-    const byRule = sentence.finding?.ruleId !== undefined && site.customRuleIds.has(sentence.finding.ruleId);
-    if (site.customRuleIds.size > 0 && !(byRule && sentence.kind !== 'pass'))
-      this.#askForProof(stage, carryOut);
+    const { finding } = sentence;
+    const byRule = finding?.ruleId !== undefined && site.customRuleIds.has(finding.ruleId);
+    const decided = sentence.kind !== 'pass' || finding?.would !== undefined;
+    if (site.customRuleIds.size > 0 && !(byRule && decided)) this.#askForProof(stage, carryOut);
     else carryOut();
   }
 

@@ -1,13 +1,14 @@
 import type { ResponseInspection } from '@portcullis/contract/sites';
 import type { Leak } from '@portcullis/engine';
 import type { Dispatcher } from 'undici';
+import { clientKey } from '../access/index.ts';
 import { corsHeaderNames } from '../cors/index.ts';
 import type { Exchange } from '../exchange/index.ts';
 import { forward, forwardUpgrade, loopMark, type Member, type UpstreamFailure } from '../forward/index.ts';
 import { findingOfLeak, type LeakOutcome, type Prefix, ResponseGuard, readPrefix } from '../inspect/index.ts';
 import { HeldMemory } from '../limits/index.ts';
 import { pages, sendPage } from '../pages/index.ts';
-import type { Reporter } from '../report/index.ts';
+import { notCarriedOut, type Reporter } from '../report/index.ts';
 import { answerUnread, memoryUsedUp } from './sentence.ts';
 import type { Stage } from './stage.ts';
 
@@ -34,10 +35,11 @@ export class Onward {
     const { rewriteHost, responseInspection } = site;
     const withheld = site.cors ? corsHeaderNames : undefined;
     const onlyReadable = responseInspection?.mode === 'block';
+    const client = site.upstreams.keepsClients ? clientKey(stage.client) : undefined;
     type Handler = Dispatcher.DispatchHandler;
     const past = responseInspection && ((inner: Handler) => this.#guard(stage, responseInspection, inner));
     if (upgrade) {
-      forwardUpgrade(exchange, site.upstreams.pick(exchange.startedAt), upgrade, {
+      forwardUpgrade(exchange, site.upstreams.pick(exchange.startedAt, client), upgrade, {
         rewriteHost,
         mark,
         onlyReadable,
@@ -57,6 +59,7 @@ export class Onward {
     // From here on the upstream draws it, as fast as it reads.
     if (prefix?.kind === 'part') this.#memory.give(exchange);
     forward(exchange, site.upstreams, {
+      client,
       rewriteHost,
       mark,
       onlyReadable,
@@ -73,15 +76,27 @@ export class Onward {
     inspection: ResponseInspection,
     relay: Dispatcher.DispatchHandler,
   ): ResponseGuard {
+    // What is only watched is looked into as where finds are only told of, which `inspection` says.
+    const { mode: asked } = site.config.response_inspection;
+    const watched = asked === 'block' && site.watchOnly;
     return new ResponseGuard(relay, {
       exchange,
       inspection,
       memory: this.#memory,
       decoding: this.#decoding,
-      onLeak: (leak, what) => this.#leaked(exchange, leak, what),
+      onLeak: (leak, what) => {
+        if (watched) {
+          const finding = notCarriedOut(findingOfLeak(leak, 'withheld'));
+          this.#reporter.record(exchange, exchange.status, finding);
+        } else this.#leaked(exchange, leak, what);
+      },
       onStarved: (started) => {
         // Where finds are only told of, so is what could not be looked at.
-        const mode = inspection.mode === 'log' ? 'pass' : site.failureModes.over_budget;
+        const mode = asked === 'log' ? 'pass' : site.failureModes.over_budget;
+        if (watched) {
+          this.#reporter.record(exchange, exchange.status, notCarriedOut(memoryUsedUp(mode)));
+          return true;
+        }
         const block = mode === 'block';
         this.#reporter.record(
           exchange,
@@ -93,7 +108,11 @@ export class Onward {
         return !block;
       },
       onUndecoded: (status, started) => {
-        const mode = inspection.mode === 'block' ? site.failureModes.undecoded : 'pass';
+        const mode = asked === 'block' ? site.failureModes.undecoded : 'pass';
+        if (watched) {
+          this.#reporter.record(exchange, status, notCarriedOut(answerUnread(mode)));
+          return true;
+        }
         if (mode === 'block') this.#withholdUnread(exchange, started);
         else this.#reporter.record(exchange, status, answerUnread(mode));
         return mode === 'pass';

@@ -1,5 +1,5 @@
 import { findingOf, type Judgement } from '../inspect/index.ts';
-import type { Finding } from '../report/index.ts';
+import { type Finding, notCarriedOut } from '../report/index.ts';
 import type { ServedSite } from '../sites/index.ts';
 
 /** What follows from a judgement. */
@@ -12,9 +12,18 @@ export type Sentence =
 
 /**
  * Turns what the engine said into what is done. Where it could not say, the site's stated mode decides and an
- * event tells of it.
+ * event tells of it. On a site that is only watched all but a challenge, which a visitor may have passed, comes to a
+ * pass.
  */
-export function sentenceOf(judgement: Exclude<Judgement, { kind: 'gone' }>, site: ServedSite): Sentence {
+export function sentenceOf(judgement: Judged, site: ServedSite): Sentence {
+  const sentence = enforced(judgement, site);
+  if (!site.watchOnly || sentence.kind === 'pass' || sentence.kind === 'challenge') return sentence;
+  return { kind: 'pass', finding: notCarriedOut(sentence.finding) };
+}
+
+type Judged = Exclude<Judgement, { kind: 'gone' }>;
+
+function enforced(judgement: Judged, site: ServedSite): Sentence {
   const { failureModes: modes, customRuleIds } = site;
   if (judgement.kind === 'failed')
     return failed(modes.engine_error, `The engine failed: ${judgement.reason}`);

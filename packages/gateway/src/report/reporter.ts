@@ -1,10 +1,10 @@
-import type { SecurityEvent } from '@portcullis/contract/events';
+import { type SecurityEvent, visibleText } from '@portcullis/contract/events';
 import { type EventSink, type GatewayReport, ownLink } from '@portcullis/contract/link';
 import type { Exchange } from '../exchange/index.ts';
 import { Resident } from '../memory/index.ts';
 import type { AccessLog } from './access-log.ts';
 import { SiteCounters } from './counters.ts';
-import { eventOf, type Finding } from './event.ts';
+import { eventOf, type Finding, hostOf } from './event.ts';
 import type { Outbox } from './outbox.ts';
 import type { Spool } from './spool.ts';
 
@@ -121,16 +121,23 @@ export class Reporter {
     (exchange.counters ?? this.#ofUnknownHosts).record(exchange, durationMs);
     const { accessLog } = exchange;
     if (accessLog !== undefined) this.#options.accessLog.add(accessLog, exchange, durationMs);
-    if (!this.#watching || exchange.outcome !== 'pass' || exchange.siteId === undefined) return;
-    if (this.#sightings.length >= maxSightingsPerSecond) return;
-    this.#sightings.push(
-      eventOf(this.#options.gatewayId, exchange, exchange.status, {
-        kind: 'access',
-        level: 'debug',
-        decision: 'pass',
-        message: `${exchange.method} answered ${exchange.status} in ${Math.round(durationMs)} ms`,
-      }),
+    if (exchange.outcome !== 'pass' || exchange.siteId === undefined) return;
+    this.#sight(
+      exchange,
+      () => `${exchange.method} answered ${exchange.status} in ${Math.round(durationMs)} ms`,
     );
+  }
+
+  /** Shows a request that no site is named for, while somebody watches. */
+  sightUnknownHost(exchange: Exchange): void {
+    const host = visibleText(hostOf(exchange));
+    this.#sight(exchange, () => (host === '' ? 'The request names no site' : `No site is named ${host}`));
+  }
+
+  #sight(exchange: Exchange, message: () => string): void {
+    if (!this.#watching || this.#sightings.length >= maxSightingsPerSecond) return;
+    const sighting = { kind: 'access', level: 'debug', decision: 'pass', message: message() } as const;
+    this.#sightings.push(eventOf(this.#options.gatewayId, exchange, exchange.status, sighting));
   }
 
   async flush(): Promise<void> {

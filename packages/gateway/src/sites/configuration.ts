@@ -125,11 +125,12 @@ function* compileSite(
     // Kept where nothing changed, and with it what is known of who is alive.
     const before = known && sameTimes && sameUpstreams(known.config, config) ? known.upstreams : undefined;
     const upstreams = before ?? compileUpstreams(config, snapshot.general, workshop.upstreams);
-    const { response_inspection: inspection } = config;
     return {
       id: config.id,
       counters: workshop.countersOf(config.id),
       upstreams,
+      watchOnly: config.watch_only,
+      maintenance: config.maintenance,
       limits: siteLimits(config, snapshot.security, workshop.limits),
       policy: yield* workshop.policies.policyOf(config),
       challenge: challengeOf(config, challenges),
@@ -140,7 +141,7 @@ function* compileSite(
       pages: config.pages,
       failureModes: config.failure_modes,
       accessLog: config.access_log.format === 'off' ? undefined : config.access_log.format,
-      responseInspection: inspection.mode === 'off' || inspection.kinds.length === 0 ? undefined : inspection,
+      responseInspection: responseInspectionOf(config),
       rewriteHost: config.upstream.host_header === 'upstream',
       config,
       healthPlans: healthPlansOf(config, upstreams, snapshot.general),
@@ -148,6 +149,12 @@ function* compileSite(
   } catch (error) {
     throw new Error(`Site '${config.name}': ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+/** What is only watched is looked into without holding anything back. */
+function responseInspectionOf({ response_inspection: inspection, watch_only }: GatewaySite) {
+  if (inspection.mode === 'off' || inspection.kinds.length === 0) return undefined;
+  return watch_only ? { ...inspection, mode: 'log' as const } : inspection;
 }
 
 /** Sites that ask alike share one, so that a request finds it in the processor's cache. */
@@ -186,6 +193,7 @@ function compileUpstreams(
   const all = [{ url, weight: upstream.weight, standby: false }, ...upstream.further];
   return new UpstreamGroup(
     all.map((one) => new Member(registry.get(one.url, options), one.weight, one.standby)),
+    upstream.affinity === 'address',
   );
 }
 

@@ -22,6 +22,10 @@ export interface ServedSite {
   readonly id: string;
   readonly counters: SiteCounters;
   readonly upstreams: UpstreamGroup;
+  /** whether what protects it is told and not carried out */
+  readonly watchOnly: boolean;
+  /** whether only allow-listed clients are served */
+  readonly maintenance: boolean;
   /** absent where nothing is limited */
   readonly limits: SiteLimits | undefined;
   /** absent where nothing is inspected */

@@ -40,6 +40,7 @@ export function entryOfEvent(event: SecurityEvent, context: EntryContext): Audit
     requestId: event.requestId,
     count: event.count,
     matches: event.matches,
+    ...(event.would !== undefined && { would: event.would }),
     ...(event.siteId !== undefined && { siteId: event.siteId }),
     ...(siteName !== undefined && { siteName }),
     ...(country !== undefined && { country }),
