@@ -151,6 +151,8 @@ test.describe
       await dialog().getByRole('button', { name: 'Add upstream' }).click();
       await field('Upstream 2').fill('http://127.0.0.1:10');
       await turn(field('Upstream 2 stands by until no other is alive'), true);
+      await field('A client is served').click();
+      await page.getByRole('option', { name: 'By the same upstream' }).click();
       await field('Exempt paths').fill('/health');
       await page.keyboard.press('Enter');
       await field('Heading').fill('Stopped <b>here</b>');
@@ -163,10 +165,30 @@ test.describe
         domains: ['shop.example.com', 'www.shop.example.com'],
         rate_limit: { capacity: 100, buckets: [{ name: 'api', path: '/api/' }] },
         trusted_origins: ['https://pay.example.com'],
-        upstream: { further: [{ url: 'http://127.0.0.1:10', standby: true }] },
+        upstream: { further: [{ url: 'http://127.0.0.1:10', standby: true }], affinity: 'address' },
         bot_protection: { exempt_paths: ['/health'] },
         pages: { block: { title: 'Stopped <b>here</b>' } },
       });
+    });
+
+    test('watches a site only or takes it into maintenance, says so in the list, and enforces again what was set', async () => {
+      const row = page.getByRole('row', { name: /Shop/ });
+      const before = await site();
+      for (const watched of [true, false]) {
+        await page.getByRole('button', { name: 'Configure Shop' }).click();
+        const control = dialog().getByRole('radiogroup', { name: 'Protection is' });
+        await control.getByText(watched ? 'Watched only' : 'Enforced').click();
+        await turn(choice('Under maintenance'), watched);
+        await expect(dialog().getByText('All requests pass', { exact: false })).toHaveCount(watched ? 1 : 0);
+        if (watched) await expectAccessible(page);
+        await send('Update Site');
+        await expect(dialog()).toHaveCount(0);
+        for (const badge of ['Watched only', 'Maintenance'])
+          await expect(row.getByText(badge, { exact: true })).toHaveCount(watched ? 1 : 0);
+        expect(await site()).toMatchObject({ watch_only: watched, maintenance: watched });
+      }
+      const { version: _1, updated_at: _2, ...kept } = before ?? {};
+      expect(await site()).toMatchObject(kept);
     });
 
     test("shows the server's refusal at its field, else says that saving failed", async () => {

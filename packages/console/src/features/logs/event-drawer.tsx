@@ -10,7 +10,7 @@ import { Moment } from '../../components/moment.tsx';
 import { Mono } from '../../components/mono.tsx';
 import { QuietLink } from '../../components/quiet-link.tsx';
 import { formatCount } from '../../lib/format/index.ts';
-import { actionLabel } from '../../lib/messages/actions.ts';
+import { actionLabel, entryLabel } from '../../lib/messages/actions.ts';
 import { categoryLabel } from '../../lib/messages/categories.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { reachedIn, scoreLabel } from '../../lib/messages/reached.ts';
@@ -36,7 +36,7 @@ function EventDetail(props: { entry: AuditEntry; onLeave: () => void }) {
   return (
     <div className={classes.detail}>
       <div className={classes.badges}>
-        <Badge tone={actionTones[entry.action] ?? 'info'}>{actionLabel(entry.action)}</Badge>
+        <Badge tone={actionTones[entry.action] ?? 'info'}>{entryLabel(entry)}</Badge>
         <Badge tone={levelTones[entry.level] ?? 'neutral'} icon={false}>
           {messages.logs.levelBadges[entry.level] ?? entry.level}
         </Badge>

@@ -9,7 +9,7 @@ import { Moment } from '../../components/moment.tsx';
 import { Mono } from '../../components/mono.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { EmptyState, ErrorState, SkeletonRows, Stale } from '../../components/states.tsx';
-import { actionLabel } from '../../lib/messages/actions.ts';
+import { entryLabel } from '../../lib/messages/actions.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { clientAddress } from '../../lib/queries/index.ts';
 import { HistoryChips } from './history-chips.tsx';
@@ -153,9 +153,7 @@ function historyColumns(onOpen: (entry: AuditEntry) => void): Column<AuditEntry>
     {
       key: 'action',
       header: label.action,
-      cell: (entry) => (
-        <Badge tone={actionTones[entry.action] ?? 'neutral'}>{actionLabel(entry.action)}</Badge>
-      ),
+      cell: (entry) => <Badge tone={actionTones[entry.action] ?? 'neutral'}>{entryLabel(entry)}</Badge>,
     },
     { key: 'client', header: label.client, cell: (entry) => <Client entry={entry} /> },
     {

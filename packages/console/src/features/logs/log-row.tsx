@@ -3,7 +3,7 @@ import { memo } from 'react';
 import type { Tone } from '../../components/badge.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { useTimeFormat } from '../../lib/format/index.ts';
-import { actionLabel } from '../../lib/messages/actions.ts';
+import { entryLabel } from '../../lib/messages/actions.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { clientAddress } from '../../lib/queries/index.ts';
 import classes from './log-row.module.css';
@@ -64,7 +64,7 @@ function Decided({ entry }: { entry: AuditEntry }) {
         </Badge>
       </span>
       <span className={classes.action} title={entry.action}>
-        {actionLabel(entry.action)}
+        {entryLabel(entry)}
       </span>
       <span className={classes.message} title={entry.message}>
         {entry.message}

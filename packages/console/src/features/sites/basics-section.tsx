@@ -44,6 +44,11 @@ export function BasicsSection(props: { form: SiteForm }) {
         description={words.enabledHelp}
         {...form.getInputProps('enabled', { type: 'checkbox' })}
       />
+      <Switch
+        label={words.maintenance}
+        description={words.maintenanceHelp}
+        {...form.getInputProps('maintenance', { type: 'checkbox' })}
+      />
     </FormSection>
   );
 }

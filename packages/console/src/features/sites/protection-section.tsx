@@ -1,6 +1,7 @@
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect, SegmentedControl } from '@mantine/core';
 import type { Category } from '@portcullis/contract/vocabulary';
 import { categories, modes, sensitivities } from '@portcullis/contract/vocabulary';
+import { useId } from 'react';
 import { Switch } from '../../components/choices.tsx';
 import { StringList } from '../../components/string-list.tsx';
 import { categoryHelp, categoryLabel } from '../../lib/messages/categories.ts';
@@ -18,6 +19,7 @@ const sensitivityOptions = sensitivities.map((value) => ({ value, label: words.s
 export function ProtectionSection(props: { form: SiteForm }) {
   return (
     <FormSection title={words.protection} text={words.protectionText}>
+      <Enforcement form={props.form} />
       <div className={classes.grid}>
         <div className={classes.head} aria-hidden>
           <span>{words.category}</span>
@@ -30,6 +32,27 @@ export function ProtectionSection(props: { form: SiteForm }) {
       </div>
       <Details form={props.form} />
     </FormSection>
+  );
+}
+
+/** Whether what the whole form sets is carried out. */
+function Enforcement({ form }: { form: SiteForm }) {
+  const help = useId();
+  const value = form.values.watch_only ? 'watch' : 'enforce';
+  return (
+    <div>
+      <SegmentedControl
+        fullWidth
+        aria-label={words.enforcement}
+        aria-describedby={help}
+        data={(['enforce', 'watch'] as const).map((one) => ({ value: one, label: words.enforcements[one] }))}
+        value={value}
+        onChange={(chosen) => form.setFieldValue('watch_only', chosen === 'watch')}
+      />
+      <p id={help} className={classes.enforcement}>
+        {words.enforcementHelp[value]}
+      </p>
+    </div>
   );
 }
 

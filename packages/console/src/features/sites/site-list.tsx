@@ -110,7 +110,7 @@ function Name(props: { site: Site }) {
 
 /** Enabled says what was asked for; a site in trouble says so beside it, as after a mistyped upstream. */
 function State(props: { site: Site; health: string | undefined }) {
-  const { enabled } = props.site;
+  const { enabled, maintenance, watch_only } = props.site;
   const Icon = enabled ? IconCircleCheck : IconCircleOff;
   const trouble = enabled ? words.trouble[props.health ?? ''] : undefined;
   return (
@@ -120,6 +120,16 @@ function State(props: { site: Site; health: string | undefined }) {
       {trouble ? (
         <Badge tone={props.health === 'critical' ? 'danger' : 'warning'} title={words.troubleText}>
           {trouble}
+        </Badge>
+      ) : null}
+      {enabled && maintenance ? (
+        <Badge tone="warning" title={words.maintenanceText}>
+          {words.maintenance}
+        </Badge>
+      ) : null}
+      {enabled && watch_only ? (
+        <Badge tone="info" title={words.watchedText}>
+          {words.watched}
         </Badge>
       ) : null}
     </span>

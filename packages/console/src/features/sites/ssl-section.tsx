@@ -22,7 +22,11 @@ export function SslSection(props: { form: SiteForm }) {
       />
       {enabled ? (
         <>
-          <CertificateLine siteId={form.values.id} automatic={form.values.ssl.autoCert} />
+          <CertificateLine
+            siteId={form.values.id}
+            domains={form.values.domains}
+            automatic={form.values.ssl.autoCert}
+          />
           <Checkbox
             label={words.redirect}
             description={words.redirectHelp}

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, NumberInput, Select, TextInput, Tooltip } from '@mantine/core';
-import { FurtherUpstream, hostHeaders } from '@portcullis/contract/sites';
+import { affinities, FurtherUpstream, hostHeaders } from '@portcullis/contract/sites';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { Checkbox, Switch } from '../../components/choices.tsx';
 import { FileText } from '../../components/file-text.tsx';
@@ -42,6 +42,14 @@ export function UpstreamSection(props: { form: SiteForm }) {
       >
         {words.addUpstream}
       </Button>
+      {further.length > 0 ? (
+        <Select
+          label={words.affinity}
+          description={words.affinityHelp}
+          data={affinities.map((value) => ({ value, label: words.affinities[value] }))}
+          {...form.getInputProps('upstream.affinity')}
+        />
+      ) : null}
       <Select
         label={words.hostHeader}
         description={words.hostHeaderHelp}

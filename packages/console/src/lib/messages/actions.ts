@@ -1,4 +1,4 @@
-import type { AdminActionCode } from '@portcullis/contract/events';
+import type { AdminActionCode, AuditEntry } from '@portcullis/contract/events';
 
 /** What administrators do; settings are one code for each of their pages. */
 const names: Record<AdminActionCode, string> = {
@@ -48,6 +48,17 @@ const names: Record<AdminActionCode, string> = {
   'user.totp_reset': '2FA reset',
   'user.update': 'User changed',
 };
+
+/** What a site that is only watched let pass. */
+const wouldNames: Record<string, string> = {
+  block: 'would block',
+  challenge: 'would challenge',
+  redirect: 'would redirect',
+};
+
+/** @returns the words for what was done; of a site that is only watched, for what it would do */
+export const entryLabel = ({ action, would }: AuditEntry): string =>
+  wouldNames[would ?? ''] ?? actionLabel(action);
 
 const isKnown = (action: string): action is AdminActionCode => Object.hasOwn(names, action);
 

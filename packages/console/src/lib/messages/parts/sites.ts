@@ -16,6 +16,10 @@ export const sites = {
   emptyReadOnly: 'Someone with the permission site:create can add the first one.',
   enabled: 'Enabled',
   disabled: 'Disabled',
+  maintenance: 'Maintenance',
+  maintenanceText: 'Visitors get the maintenance page; addresses on an allow list get the site.',
+  watched: 'Watched only',
+  watchedText: 'Requests pass; events tell what would have been done.',
   trouble: { degraded: 'Degraded', critical: 'Critical' } as Record<string, string>,
   troubleText: 'Its upstream does not answer, or answers with errors. Its events say which.',
   requests: 'Requests',
@@ -58,6 +62,8 @@ export const sites = {
     upstreamHelp: 'Where requests go, such as http://127.0.0.1:3000',
     enabled: 'Site enabled',
     enabledHelp: 'The gateway answers for these domains',
+    maintenance: 'Under maintenance',
+    maintenanceHelp: 'Visitors get the maintenance page; addresses on an allow list get the site',
     securityLevel: 'Security level',
     responseMode: 'Block response',
     responseModes: { html: 'HTML page', json: 'JSON' },
@@ -78,6 +84,8 @@ export const sites = {
       },
       sources: { uploaded: 'uploaded', acme: 'automatic' },
       left: (days: string) => `${days} days left`,
+      lent: (site: string, names: string) =>
+        `of the site ${site}, for ${names}; HTTPS is answered with it here too`,
       comes: 'It is requested by itself within seconds of saving',
       needed: 'HTTPS is not answered until it is uploaded or made automatic',
       details: 'Certificate details',
@@ -170,6 +178,10 @@ export const sites = {
     removeUpstream: (number: number) => `Remove upstream ${number}`,
     standby: 'Standby',
     standbyOf: (number: number) => `Upstream ${number} stands by until no other is alive`,
+    affinity: 'A client is served',
+    affinityHelp:
+      'By its address: the same upstream while that is alive, and no other clients move when one goes away',
+    affinities: { none: 'By any upstream in turn', address: 'By the same upstream' },
     hostHeader: 'Host header',
     hostHeaderHelp: 'The name that an upstream is asked under',
     hostHeaders: { client: 'As the client sent it', upstream: "The upstream's own" },
@@ -213,6 +225,13 @@ export const sites = {
     protection: 'Protection Configuration',
     protectionShort: 'Protection',
     protectionText: 'What each category of attack leads to. Log records and lets pass.',
+    enforcement: 'Protection is',
+    enforcements: { enforce: 'Enforced', watch: 'Watched only' },
+    enforcementHelp: {
+      enforce: 'What is set here is done.',
+      watch:
+        'All requests pass, and events tell what would have been done. What is set stays, and is done again once enforced. Blocked addresses, requests that break HTTP and connection limits are still refused.',
+    },
     trustedOrigins: 'Trusted origins',
     trustedOriginsHelp: 'They may send forms here across sites, which counts as request forgery otherwise',
     addTrustedOrigin: 'Add trusted origin',
@@ -233,7 +252,7 @@ export const sites = {
   deleteSite: 'Delete site',
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteText: (domains: string) =>
-    `The gateway stops answering for ${domains}. Its rules go too; its events stay until retention removes them. This cannot be undone.`,
+    `The gateway stops answering for ${domains}. Its rules go too; its events stay until retention removes them. Configuration › Restore brings the site back, but no certificate that was uploaded for it.`,
   deleted: 'Site deleted successfully',
   deleteFailed: 'Failed to delete site',
 } as const;
