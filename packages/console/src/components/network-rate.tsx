@@ -19,7 +19,7 @@ export function NetworkRate(props: { incoming: number | undefined; outgoing: num
         <span className="visually-hidden">{words.networkOut}</span>
         {kilobytes(props.outgoing)}
       </span>
-      {words.networkUnit}
+      <span className={classes.unit}>{words.networkUnit}</span>
     </span>
   );
 }

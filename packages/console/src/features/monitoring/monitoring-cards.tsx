@@ -22,7 +22,9 @@ export function MonitoringCards(props: {
 }) {
   const { metrics, sample, sites, stale } = props;
   const loading = metrics === undefined && !stale;
-  const healthy = sites?.filter((entry) => entry.state === 'healthy').length ?? 0;
+  const inState = (state: MonitoredSite['state']) =>
+    sites?.filter((entry) => entry.state === state).length ?? 0;
+  const disabled = inState('disabled');
   return (
     <CardRow>
       <StatCard
@@ -41,7 +43,8 @@ export function MonitoringCards(props: {
       />
       <StatCard
         label={words.healthySites}
-        value={sites ? `${healthy}/${sites.length}` : '–'}
+        value={sites ? `${inState('healthy')}/${sites.length}` : '–'}
+        {...(disabled > 0 ? { detail: words.disabledSites(formatCount(disabled)) } : {})}
         loading={sites === undefined && !stale}
         stale={stale}
       />

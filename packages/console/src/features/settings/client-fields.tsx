@@ -11,11 +11,23 @@ const words = messages.settings.security;
 
 /** How the gateways know a client, how much of it they bear, and when they shut it out. */
 export function ClientFields({ form }: { form: SecurityForm }) {
-  const { blockSuspiciousIPs, trustedProxies } = form.getValues();
+  const { rateLimitEnabled, blockSuspiciousIPs, trustedProxies } = form.getValues();
   const problem = Object.entries(form.errors).find(([path]) => path.startsWith('trustedProxies'))?.[1];
   return (
     <Panel title={words.clients}>
       <FieldGrid>
+        <Checkbox
+          label={words.rateLimit}
+          description={words.rateLimitHelp}
+          {...form.getInputProps('rateLimitEnabled', { type: 'checkbox' })}
+        />
+        <NumberField
+          label={words.requestsPerMinute}
+          help={words.requestsPerMinuteHelp}
+          bounds={securityBounds.requestsPerMinute}
+          disabled={!rateLimitEnabled}
+          {...form.getInputProps('requestsPerMinute')}
+        />
         <FullRow>
           <Checkbox
             label={words.blockSuspicious}

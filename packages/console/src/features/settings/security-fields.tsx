@@ -86,22 +86,11 @@ function Passwords({ form }: { form: SecurityForm }) {
 }
 
 function Traffic({ form }: { form: SecurityForm }) {
-  const { rateLimitEnabled, corsEnabled, allowedOrigins } = form.getValues();
+  const { corsEnabled, allowedOrigins } = form.getValues();
   const problem = form.errors['allowedOrigins'];
   return (
     <Panel title={words.traffic}>
       <FieldGrid>
-        <Checkbox
-          label={words.rateLimit}
-          description={words.rateLimitHelp}
-          {...form.getInputProps('rateLimitEnabled', { type: 'checkbox' })}
-        />
-        <NumberField
-          label={words.requestsPerMinute}
-          bounds={securityBounds.requestsPerMinute}
-          disabled={!rateLimitEnabled}
-          {...form.getInputProps('requestsPerMinute')}
-        />
         <Checkbox
           label={words.cors}
           description={words.corsHelp}

@@ -9,6 +9,7 @@ export const monitoring = {
   memory: 'Memory Usage',
   connections: 'Active Connections',
   healthySites: 'Healthy Sites',
+  disabledSites: (count: string) => `${count} disabled`,
   activeAlerts: 'Active Alerts',
   disk: 'Disk Usage',
   network: 'Network I/O',
