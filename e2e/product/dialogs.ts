@@ -80,6 +80,7 @@ const notificationFields: Step = async (page) => {
   await page.getByLabel('Enable email notifications').check();
   await page.getByLabel('Enable Slack notifications').check();
   await page.getByLabel('Webhook URL', { exact: true }).fill('https://hooks.example.com/services/x');
+  await page.getByLabel('Enable webhook notifications').check();
   await page.getByLabel('Enable quiet hours').check();
 };
 const tryRequest: Step = async (page) => {

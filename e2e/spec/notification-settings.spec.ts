@@ -106,6 +106,27 @@ test.describe
       await expect.poll(() => webhook.received.length).toBe(2);
     });
 
+    test('sends a signed test to a webhook, and keeps its address and key secret', async () => {
+      await page.getByLabel('Enable webhook notifications').check();
+      await page.getByLabel('Endpoint URL').fill('ftp://127.0.0.1');
+      await save().click();
+      await expect(page.getByText('Enter a webhook URL that starts with https:// or http://')).toBeVisible();
+      await page.getByLabel('Endpoint URL').fill(webhook.url);
+      await page.getByLabel('Signing key').fill('sixteen letters!');
+      await saved();
+      for (const label of ['Endpoint URL', 'Signing key']) {
+        await expect(page.getByLabel(label), label).toHaveValue('');
+        await expect(page.getByLabel(label), label).toHaveAttribute('placeholder', /Stored/);
+      }
+      const asked = page.waitForRequest('**/api/notifications/test');
+      await page.getByRole('button', { name: 'Test Webhook' }).click();
+      expect((await asked).postDataJSON()).toEqual({ type: 'webhook' });
+      await expect.poll(() => webhook.received.at(-1)).toContain('"event":"test"');
+      const log = page.getByRole('table', { name: 'Delivery log' });
+      await expect(log.getByRole('row').nth(1)).toContainText('Webhook');
+      await expectAccessible(page);
+    });
+
     test('says why a test could not be sent', async () => {
       const asked = page.waitForRequest('**/api/notifications/test');
       await page.getByRole('button', { name: 'Test Email' }).click();

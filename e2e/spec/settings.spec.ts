@@ -76,9 +76,12 @@ test.describe
       const timezone = page.getByRole('combobox', { name: 'Timezone' });
       await expect(timezone).toHaveValue('UTC');
       await timezone.click();
-      for (const zone of ['UTC', 'Eastern', 'Central', 'Mountain', 'Pacific', 'London', 'Berlin', 'Tokyo']) {
-        await expect(page.getByRole('option', { name: zone, exact: true })).toBeVisible();
+      const usual = ['UTC', 'Eastern', 'Central', 'Mountain', 'Pacific', 'London', 'Berlin', 'Tokyo'];
+      for (const [index, zone] of usual.entries()) {
+        await expect(page.getByRole('option').nth(index)).toHaveText(zone);
       }
+      await timezone.fill('sydney');
+      await expect(page.getByRole('option')).toHaveText(['Australia/Sydney']);
       await page.keyboard.press('Escape');
       await expectAccessible(page);
     });

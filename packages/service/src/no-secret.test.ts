@@ -19,6 +19,7 @@ const secretFields = new Set([
   'key',
   'privateKey',
   'webhookUrl',
+  'signingKey',
   'passphrase',
 ]);
 const canary = 'Canary-7!-hunter2-SECRET';
@@ -100,7 +101,12 @@ describe('a secret that is sent', () => {
 
   it('is in no log line, no audit entry, no history, and not in the database as it is', async () => {
     // One that was taken for certain, and one that was refused.
-    const channels = { email: { key: canary }, slack: { webhookUrl: `https://hooks.example.com/${canary}` } };
+    const webhookUrl = `https://hooks.example.com/${canary}`;
+    const channels = {
+      email: { key: canary },
+      slack: { webhookUrl },
+      webhook: { webhookUrl, signingKey: canary },
+    };
     const saved = await service.call('PUT', '/api/notifications/settings', channels, session);
     expect(saved.status).toBe(200);
     const user = { email: 'new@example.com', role: 'viewer', password: canary };

@@ -59,12 +59,16 @@ const DocumentList = AddressListCreate.omit({ siteId: true }).extend({
   site: z.string().max(253).optional(),
 });
 
-const { email, slack } = NotificationSettings.shape;
+const { email, slack, webhook } = NotificationSettings.shape;
 
 /** Notification settings without what is secret. */
 const DocumentNotifications = NotificationSettings.extend({
   email: email.unwrap().omit({ key: true, keySet: true }).prefault({}),
   slack: slack.unwrap().omit({ webhookUrl: true, webhookUrlSet: true }).prefault({}),
+  webhook: webhook
+    .unwrap()
+    .omit({ webhookUrl: true, webhookUrlSet: true, signingKey: true, signingKeySet: true })
+    .prefault({}),
 });
 
 /** Secrets that a file holds sealed with a passphrase. Empty: there was none. */
@@ -72,6 +76,9 @@ export const DocumentSecrets = z.object({
   /** the mail provider's key, or the password at the mail server */
   emailKey: z.string().max(1024),
   slackWebhookUrl: z.string().max(2048),
+  /** absent in files of older releases, which leave what is stored */
+  webhookUrl: z.string().max(2048).optional(),
+  webhookSigningKey: z.string().max(256).optional(),
 });
 export type DocumentSecrets = z.infer<typeof DocumentSecrets>;
 

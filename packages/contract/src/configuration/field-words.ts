@@ -30,6 +30,7 @@ const words: Readonly<Record<string, string>> = {
   response_mode: 'block response',
   rule_id: 'rule',
   siteId: 'site',
+  signingKey: 'signing key',
   slack: 'Slack',
   templateId: 'template',
   upstream: 'upstreams',

@@ -47,6 +47,17 @@ export const NotificationSettings = z.object({
       username: z.string().max(120).default(''),
     })
     .prefault({}),
+  /** a POST of JSON to a server of the operator's choice */
+  webhook: z
+    .object({
+      enabled: off,
+      webhookUrl: secret(2048, 'webhookUrlSet'),
+      webhookUrlSet: isSet,
+      /** signs each call with HMAC-SHA256; without one calls are not signed */
+      signingKey: secret(256, 'signingKeySet'),
+      signingKeySet: isSet,
+    })
+    .prefault({}),
   notifications: z
     .object({
       notifyOnAttacks: on,
@@ -70,6 +81,8 @@ export type NotificationSettings = z.infer<typeof NotificationSettings>;
 export const NotificationSettingsUpdate = patchOf(NotificationSettings);
 export type NotificationSettingsUpdate = z.infer<typeof NotificationSettingsUpdate>;
 
+export const notificationChannels = ['email', 'slack', 'webhook'] as const;
+
 /** How grave what a message tells of is; `ok`: something is over. */
 export const notificationLevels = ['critical', 'warning', 'info', 'ok'] as const;
 export type NotificationLevel = (typeof notificationLevels)[number];
@@ -83,7 +96,7 @@ export const NotificationOutcome = z.object({
   timestamp: z.string(),
   /** what it told of: `attacks`, `site_down`, `site_up`, `high_load`, `system`, `system_over`, `user_change`, `rule_change`, `summary`, `weekly_report`, `test` */
   event: z.string(),
-  channel: z.enum(['email', 'slack']),
+  channel: z.enum(notificationChannels),
   subject: z.string(),
   status: z.enum(deliveryStatuses),
   attempts: z.number().int().min(0).default(0),
@@ -96,5 +109,8 @@ export const NotificationOutcomeQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
 });
 
-export const NotificationTest = z.object({ type: z.enum(['attack', 'sitedown']) });
+/** `attack` goes by email, `sitedown` to Slack, `webhook` to the webhook. */
+export const notificationTests = ['attack', 'sitedown', 'webhook'] as const;
+export const NotificationTest = z.object({ type: z.enum(notificationTests) });
+export type NotificationTest = z.infer<typeof NotificationTest>;
 export const ServerMessage = z.object({ message: z.string() });

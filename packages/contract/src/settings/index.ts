@@ -4,7 +4,7 @@ import { patchOf } from '../patch/index.ts';
 
 const on = z.boolean().default(true);
 
-/** Time zones offered for the installation. */
+/** Time zones offered first for the installation. */
 export const systemTimezones = [
   'UTC',
   'America/New_York',
@@ -16,9 +16,22 @@ export const systemTimezones = [
   'Asia/Tokyo',
 ] as const;
 
+/** Whether an IANA name, old or new, is one that times can be told in. Offsets such as `+02:00` are no names. */
+function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return /^[A-Za-z]/.test(name);
+  } catch {
+    return false;
+  }
+}
+
+/** Any name of the IANA time zone database, such as `Australia/Sydney`. */
+const Timezone = z.string().refine(isTimezone, 'Enter a time zone such as Europe/Paris');
+
 export const GeneralSettings = z.object({
   systemName: z.string().trim().min(1).max(120).default('Portcullis'),
-  timezone: z.enum(systemTimezones).default('UTC'),
+  timezone: Timezone.default('UTC'),
   /** days that events are kept */
   logRetentionDays: z.number().int().min(1).max(365).default(30),
   /** bytes of events that are kept, in units of 1024³; the oldest days go first, and today's stay */

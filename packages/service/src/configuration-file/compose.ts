@@ -57,6 +57,7 @@ export async function composeDocument(
   const { settings: notifications } = await readNotificationSettings(db, sealer);
   const { key: _key, keySet: _keySet, ...email } = notifications.email;
   const { webhookUrl: _url, webhookUrlSet: _urlSet, ...slack } = notifications.slack;
+  const { enabled: webhookEnabled } = notifications.webhook;
   const lists = await stored.addressLists.list(db);
   const sites = await sitesOf(stored, db, now);
   // By name, which says more to a reader of the file than an id.
@@ -66,7 +67,7 @@ export async function composeDocument(
     settings: {
       general: await readSettings(db, 'general'),
       security: await readSettings(db, 'security'),
-      notifications: { ...notifications, email, slack },
+      notifications: { ...notifications, email, slack, webhook: { enabled: webhookEnabled } },
     },
     sites,
     address_lists: lists.map(({ id, value: { siteId, ...list } }) => ({

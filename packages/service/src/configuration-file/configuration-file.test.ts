@@ -221,6 +221,7 @@ sites:
         key: 'SG.secret-key',
       },
       slack: { webhookUrl: 'https://hooks.slack.com/services/T0/B0/secret' },
+      webhook: { enabled: true, webhookUrl: 'https://hooks.slack.com/own', signingKey: 'SG.secret-signing' },
     };
     const call = ({ service, token }: Installation, method: string, path: string, body?: unknown) =>
       service.call(method, `/api/notifications/${path}`, body, token);
@@ -246,8 +247,9 @@ sites:
     const opened = (await importing(there, file, { apply: true, passphrase })).body;
     expect(opened.changes).toMatchObject([{ kind: 'settings', id: 'notifications' }]);
     expect(JSON.stringify(opened)).not.toMatch(/SG\.secret|hooks\.slack/);
-    const { email, slack } = (await call(there, 'GET', 'settings')).body;
+    const { email, slack, webhook } = (await call(there, 'GET', 'settings')).body;
     expect([email.keySet, slack.webhookUrlSet, email.key]).toEqual([true, true, '']);
+    expect(webhook).toMatchObject({ enabled: true, webhookUrlSet: true, signingKeySet: true });
     const history = await there.service.call('GET', '/api/configuration/versions/2', undefined, there.token);
     expect(JSON.stringify(history.body)).not.toMatch(/SG\.secret|hooks\.slack/);
 

@@ -32,7 +32,12 @@ async function textOf(parts: ExportParts, passphrase: string | undefined): Promi
   const made = new Date(now()).toISOString();
   if (passphrase === undefined) return writeBeside(document, head(made, false));
   const { secrets } = await readNotificationSettings(storage.read, sealer);
-  const plain = { emailKey: secrets.key, slackWebhookUrl: secrets.webhookUrl };
+  const plain = {
+    emailKey: secrets.key,
+    slackWebhookUrl: secrets.webhookUrl,
+    webhookUrl: secrets.hookUrl,
+    webhookSigningKey: secrets.signingKey,
+  };
   const sealed: ConfigurationDocument = { ...document, secrets: await sealSecrets(plain, passphrase) };
   return writeBeside(sealed, head(made, true));
 }

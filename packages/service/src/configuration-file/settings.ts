@@ -20,7 +20,13 @@ function notificationChange(
     ...wanted?.slack,
     ...(secrets && secretField('webhookUrl', 'webhookUrlSet', secrets.slackWebhookUrl)),
   };
-  return { ...wanted, email, slack };
+  const { webhookUrl, webhookSigningKey } = secrets ?? {};
+  const webhook = {
+    ...wanted?.webhook,
+    ...(webhookUrl !== undefined && secretField('webhookUrl', 'webhookUrlSet', webhookUrl)),
+    ...(webhookSigningKey !== undefined && secretField('signingKey', 'signingKeySet', webhookSigningKey)),
+  };
+  return { ...wanted, email, slack, webhook };
 }
 
 /** An empty secret in a file means that there was none. */

@@ -13,6 +13,8 @@ function touched(before: StoredSettings, after: StoredSettings): string {
   const parts = [inWords(changedFields(before.settings, after.settings))].filter(Boolean);
   if (before.secrets.key !== after.secrets.key) parts.push('the email key');
   if (before.secrets.webhookUrl !== after.secrets.webhookUrl) parts.push('the Slack webhook');
+  if (before.secrets.hookUrl !== after.secrets.hookUrl) parts.push('the address of the webhook');
+  if (before.secrets.signingKey !== after.secrets.signingKey) parts.push('the signing key of the webhook');
   return parts.join(', ');
 }
 

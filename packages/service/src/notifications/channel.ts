@@ -5,6 +5,23 @@ export interface Letter {
   readonly text: string;
 }
 
+/** A message with all that a program may want to know of it. */
+export interface Notice extends Letter {
+  /** the same for each attempt */
+  readonly id: string;
+  readonly event: string;
+  readonly level: string;
+  /** Unix milliseconds */
+  readonly time: number;
+  readonly systemName: string;
+  readonly site?: { readonly id: string; readonly name: string };
+  /** to the screen that shows it */
+  readonly link?: string;
+  /** without the system's name */
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
 /** What one attempt came to. */
 export type Attempt =
   | { readonly sent: true }

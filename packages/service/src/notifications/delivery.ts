@@ -2,7 +2,7 @@ import type { NotificationSettings } from '@portcullis/contract/notifications';
 import type { Log } from '../log.ts';
 import type { Resolver } from '../outgoing/index.ts';
 import type { Db } from '../storage/index.ts';
-import type { Attempt } from './channel.ts';
+import type { Attempt, Notice } from './channel.ts';
 import { dispatch } from './dispatch.ts';
 import { type Channel, channels } from './messages.ts';
 import { claim, dueNotifications, linesOf, type StoredNotification, settle } from './repository.ts';
@@ -45,16 +45,21 @@ export interface DeliveryParts {
   readonly publicUrl?: string | undefined;
 }
 
-/** The text of a message as it is sent. */
-export function letterOf(
+/** A stored message as it is sent. */
+export function noticeOf(
   row: StoredNotification,
   { systemName, publicUrl }: Pick<DeliveryParts, 'systemName' | 'publicUrl'>,
-) {
+): Notice {
   const link = publicUrl !== undefined && row.path !== null ? new URL(row.path, publicUrl).href : undefined;
-  const lines = [...linesOf(row), ...(link === undefined ? [] : [link])];
+  const { id, event, level, time, site_id, site_name } = row;
+  const lines = linesOf(row);
+  const said = [...lines, ...(link === undefined ? [] : [link])];
   return {
+    ...{ id, event, level, time, systemName, lines, title: row.subject },
+    ...(site_id !== null && { site: { id: site_id, name: site_name ?? site_id } }),
+    ...(link !== undefined && { link }),
     subject: `[${systemName}] ${row.subject}`,
-    text: `${lines.join('\n')}\n\n${systemName}, ${new Date(row.time).toISOString()}`,
+    text: `${said.join('\n')}\n\n${systemName}, ${new Date(time).toISOString()}`,
   };
 }
 
@@ -74,8 +79,8 @@ async function addressed(
 async function deliver(parts: DeliveryParts, row: StoredNotification): Promise<void> {
   const { db, log, now } = parts;
   if (!(await claim(db, row, now() + claimMs))) return;
-  const letter = letterOf(row, parts);
-  const attempt = await dispatch(await addressed(parts, row), row.channel as Channel, letter, parts);
+  const notice = noticeOf(row, parts);
+  const attempt = await dispatch(await addressed(parts, row), row.channel as Channel, notice, parts);
   const settlement = settlementOf(attempt, row.attempts + 1, now());
   await settle(db, row.id, settlement);
   if (settlement.status === 'failed') {

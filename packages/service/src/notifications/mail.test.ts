@@ -10,9 +10,10 @@ import {
   httpReceiver,
   type MailReceiver,
   mailReceiver,
+  noticeFor,
 } from './testing/index.ts';
 
-const letter = { subject: '[Gate] Site Käse is down', text: 'Nobody answers.\n.\nBye' };
+const letter = noticeFor({ subject: '[Gate] Site Käse is down', text: 'Nobody answers.\n.\nBye' });
 
 describe('mail', () => {
   let mail: MailReceiver | undefined;

@@ -1,5 +1,9 @@
 import type { Alert } from '@portcullis/contract/monitoring';
-import type { NotificationLevel } from '@portcullis/contract/notifications';
+import {
+  type NotificationLevel,
+  type NotificationTest,
+  notificationChannels,
+} from '@portcullis/contract/notifications';
 
 /** What a message can tell of. */
 export const notificationEvents = [
@@ -17,7 +21,7 @@ export const notificationEvents = [
 ] as const;
 export type NotificationEvent = (typeof notificationEvents)[number];
 
-export const channels = ['email', 'slack'] as const;
+export const channels = notificationChannels;
 export type Channel = (typeof channels)[number];
 
 /** What is to be told, before it is known to whom. */
@@ -154,17 +158,21 @@ export function changeMessage(event: 'user_change' | 'rule_change', what: string
   return { event, topic: event, level: 'info', path, subject, lines: [`${what} (by ${actor})`] };
 }
 
-/** @param type as the test call has it */
-export function testMessage(type: 'attack' | 'sitedown'): Message {
-  const what =
-    type === 'attack' ? 'an attack went over its threshold' : 'a site stopped answering its health checks';
+const tests: Readonly<Record<NotificationTest['type'], readonly [title: string, what: string]>> = {
+  attack: ['attacks within a minute', 'tells that an attack went over its threshold'],
+  sitedown: ['site is down', 'tells that a site stopped answering its health checks'],
+  webhook: ['webhook', 'goes to the webhook, with all its fields'],
+};
+
+export function testMessage(type: NotificationTest['type']): Message {
+  const [title, what] = tests[type];
   return {
     event: 'test',
     topic: `test:${type}`,
     level: 'info',
     path: '/settings?tab=notifications',
-    subject: type === 'attack' ? 'Test: attacks within a minute' : 'Test: site is down',
-    lines: [`This is a test. A message like this one tells that ${what}. Nothing has happened.`],
+    subject: `Test: ${title}`,
+    lines: [`This is a test. A message like this one ${what}. Nothing has happened.`],
   };
 }
 

@@ -26,6 +26,7 @@ export function channelsOf(settings: NotificationSettings): Channel[] {
   return [
     ...(settings.email.enabled ? ['email' as const] : []),
     ...(settings.slack.enabled ? ['slack' as const] : []),
+    ...(settings.webhook.enabled ? ['webhook' as const] : []),
   ];
 }
 

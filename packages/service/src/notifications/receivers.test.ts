@@ -3,8 +3,9 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { NotificationSettings } from '@portcullis/contract/notifications';
 import { afterEach, describe, expect, it } from 'vitest';
 import { dispatch } from './dispatch.ts';
+import { noticeFor } from './testing/index.ts';
 
-const letter = { subject: '[Gate] Site down', text: 'Nobody answers.' };
+const letter = noticeFor({ subject: '[Gate] Site down', text: 'Nobody answers.' });
 /** An attempt's own limit in these tests; receivers that never end must meet it. */
 const limitMs = 400;
 
@@ -127,7 +128,10 @@ describe('a receiver that misbehaves', () => {
   const afterHead = (receiver: Receiver) =>
     listen((socket) => void socket.once('data', () => receiver(socket)));
   const by = {
-    webhook: (port: number) => [{ slack: { webhookUrl: `http://127.0.0.1:${port}/hook` } }, 'slack'] as const,
+    'chat server': (port: number) =>
+      [{ slack: { webhookUrl: `http://127.0.0.1:${port}/hook` } }, 'slack'] as const,
+    webhook: (port: number) =>
+      [{ webhook: { webhookUrl: `http://127.0.0.1:${port}/hook` } }, 'webhook'] as const,
     'mail provider': (port: number) =>
       [mailBy({ key: 'k', apiUrl: `http://127.0.0.1:${port}/send` }), 'email'] as const,
     'mail server': (port: number) =>
@@ -145,7 +149,7 @@ describe('a receiver that misbehaves', () => {
     { reason, ...rest }: Came & { reason?: RegExp },
   ) => expect(came).toMatchObject({ ...rest, ...(reason && { reason: expect.stringMatching(reason) }) });
 
-  for (const kind of ['webhook', 'mail provider'] as const) {
+  for (const kind of ['chat server', 'webhook', 'mail provider'] as const) {
     it.each(Object.entries(httpReceivers))(`as a ${kind} that %s`, async (_what, [receiver, came]) => {
       expectAttempt(await attempt(kind, await afterHead(receiver)), came);
     });

@@ -1,4 +1,5 @@
 import { endpoints } from '@portcullis/contract/api';
+import type { NotificationTest } from '@portcullis/contract/notifications';
 import type { FastifyInstance } from 'fastify';
 import type { Configuration } from '../configuration/index.ts';
 import { serve } from '../http/index.ts';
@@ -8,9 +9,9 @@ import type { Sealer } from '../sealing/index.ts';
 import { readSettings } from '../settings/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { notificationsChange } from './change.ts';
-import { letterOf } from './delivery.ts';
+import { noticeOf } from './delivery.ts';
 import { dispatch, missingOf } from './dispatch.ts';
-import { testMessage } from './messages.ts';
+import { type Channel, testMessage } from './messages.ts';
 import { rowOf } from './outbox.ts';
 import { presentOutcome } from './present.ts';
 import { insertNotification, newestNotifications } from './repository.ts';
@@ -48,19 +49,25 @@ export function notificationRoutes(app: FastifyInstance, parts: NotificationRout
   serve(app, notifications.test, async ({ body }) => sendTest(parts, body.type));
 }
 
-/** Sends a test at once, quiet hours or not: 'attack' by email, 'sitedown' by Slack. */
+const testedBy: Readonly<Record<NotificationTest['type'], Channel>> = {
+  attack: 'email',
+  sitedown: 'slack',
+  webhook: 'webhook',
+};
+
+/** Sends a test at once, quiet hours or not. */
 async function sendTest(
   { storage, sealer, now, resolver, publicUrl }: NotificationRouteParts,
-  type: 'attack' | 'sitedown',
+  type: NotificationTest['type'],
 ) {
-  const channel = type === 'attack' ? 'email' : 'slack';
+  const channel = testedBy[type];
   const settings = withSecrets(await readNotificationSettings(storage.read, sealer));
   const missing = missingOf(settings, channel);
   if (missing !== undefined)
     return failure('conflict', { message: `${missing}. Complete and save it first` });
   const { systemName } = await readSettings(storage.read, 'general');
   const row = rowOf(testMessage(type), channel, now(), { status: 'retrying', nextAt: null });
-  const attempt = await dispatch(settings, channel, letterOf(row, { systemName, publicUrl }), { resolver });
+  const attempt = await dispatch(settings, channel, noticeOf(row, { systemName, publicUrl }), { resolver });
   await insertNotification(storage.db, {
     ...row,
     status: attempt.sent ? 'sent' : 'failed',

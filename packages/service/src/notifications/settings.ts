@@ -8,7 +8,14 @@ import { invalid, type Outcome, success } from '../outcome.ts';
 import { isMetadataHost } from '../outgoing/index.ts';
 
 /** What is stored sealed, apart from the settings. */
-export const ChannelSecrets = z.object({ key: z.string().default(''), webhookUrl: z.string().default('') });
+export const ChannelSecrets = z.object({
+  key: z.string().default(''),
+  /** of Slack */
+  webhookUrl: z.string().default(''),
+  /** of the webhook of one's own */
+  hookUrl: z.string().default(''),
+  signingKey: z.string().default(''),
+});
 export type ChannelSecrets = z.infer<typeof ChannelSecrets>;
 
 /** The settings without their secrets, and the secrets. */
@@ -23,6 +30,7 @@ export function withSecrets({ settings, secrets }: StoredSettings): Notification
     ...settings,
     email: { ...settings.email, key: secrets.key },
     slack: { ...settings.slack, webhookUrl: secrets.webhookUrl },
+    webhook: { ...settings.webhook, webhookUrl: secrets.hookUrl, signingKey: secrets.signingKey },
   };
 }
 
@@ -32,6 +40,11 @@ export function presentSettings({ settings, secrets }: StoredSettings): Notifica
     ...settings,
     email: { ...settings.email, key: '', keySet: secrets.key !== '' },
     slack: { ...settings.slack, webhookUrl: '', webhookUrlSet: secrets.webhookUrl !== '' },
+    webhook: {
+      ...settings.webhook,
+      ...{ webhookUrl: '', webhookUrlSet: secrets.hookUrl !== '' },
+      ...{ signingKey: '', signingKeySet: secrets.signingKey !== '' },
+    },
   };
 }
 
@@ -83,10 +96,13 @@ export function movesKey(stored: StoredSettings, patch: NotificationSettingsUpda
   return readersOfKey(email) !== readersOfKey(after);
 }
 
+/** Who sees a signed call can try keys against it for as long as they like. */
+const shortestSigningKey = 16;
+
 const forbidden = 'This address hands out credentials of the machine and is never called';
 
 /** What the channels' formats get wrong; what is still empty may be filled in later. */
-function channelIssues({ email, slack }: NotificationSettings): Issue[] {
+function channelIssues({ email, slack, webhook }: NotificationSettings): Issue[] {
   const recipients = recipientsOf(email.address);
   const wrong = recipients.find((recipient) => !Email.safeParse(recipient).success);
   const issues: Issue[] = wrong === undefined ? [] : [{ path: 'email.address', message: 'Email is invalid' }];
@@ -97,10 +113,15 @@ function channelIssues({ email, slack }: NotificationSettings): Issue[] {
   if (email.smtpHost !== '' && !/^[\w.:[\]-]+$/.test(email.smtpHost)) {
     issues.push({ path: 'email.smtpHost', message: 'Enter a host name or an address alone' });
   }
+  if (webhook.signingKey !== '' && webhook.signingKey.length < shortestSigningKey) {
+    const message = `Use ${shortestSigningKey} characters or more`;
+    issues.push({ path: 'webhook.signingKey', message });
+  }
   return [
     ...issues,
     ...urlIssue('email.apiUrl', email.apiUrl),
     ...urlIssue('slack.webhookUrl', slack.webhookUrl),
+    ...urlIssue('webhook.webhookUrl', webhook.webhookUrl),
   ];
 }
 
@@ -116,6 +137,11 @@ export function changeSettings(
       ...patch.slack,
       webhookUrl: chosen(patch.slack?.webhookUrl, patch.slack?.webhookUrlSet, stored.secrets.webhookUrl),
     },
+    webhook: {
+      ...patch.webhook,
+      webhookUrl: chosen(patch.webhook?.webhookUrl, patch.webhook?.webhookUrlSet, stored.secrets.hookUrl),
+      signingKey: chosen(patch.webhook?.signingKey, patch.webhook?.signingKeySet, stored.secrets.signingKey),
+    },
   });
   if (!parsed.success) return invalid(issuesOf(parsed.error));
   const issues = channelIssues(parsed.data);
@@ -125,8 +151,17 @@ export function changeSettings(
   if (issues.length > 0) return invalid(issues);
   const { keySet: _key, ...email } = parsed.data.email;
   const { webhookUrlSet: _url, ...slack } = parsed.data.slack;
+  const { webhookUrlSet: _hook, signingKeySet: _signing, ...webhook } = parsed.data.webhook;
   return success({
-    settings: { ...parsed.data, email: { ...email, key: '' }, slack: { ...slack, webhookUrl: '' } },
-    secrets: { key: email.key, webhookUrl: slack.webhookUrl },
+    settings: {
+      ...parsed.data,
+      email: { ...email, key: '' },
+      slack: { ...slack, webhookUrl: '' },
+      webhook: { ...webhook, webhookUrl: '', signingKey: '' },
+    },
+    secrets: {
+      ...{ key: email.key, webhookUrl: slack.webhookUrl },
+      ...{ hookUrl: webhook.webhookUrl, signingKey: webhook.signingKey },
+    },
   });
 }

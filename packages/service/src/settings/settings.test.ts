@@ -51,6 +51,14 @@ for (const dialect of testDialects()) {
       });
     });
 
+    it('take any name of a time zone, and nothing else for one', async () => {
+      for (const timezone of ['Australia/Sydney', 'Europe/Kyiv', 'Etc/GMT+12'])
+        expect((await put('general', { timezone })).body).toMatchObject({ timezone });
+      for (const timezone of ['Mars/Olympus', '+02:00', '', 'UTC\n'])
+        expect((await put('general', { timezone })).body.issues).toMatchObject([{ path: 'timezone' }]);
+      expect((await get('settings/general')).body).toMatchObject({ timezone: 'Etc/GMT+12' });
+    });
+
     it('refuse every value out of its bounds at once, and store nothing', async () => {
       const refused = await put('general', { logRetentionDays: 366, requestTimeout: 4, systemName: '  ' });
       expect(refused.status).toBe(422);

@@ -123,7 +123,7 @@ export interface NotificationsTable {
   time: number;
   /** `attacks`, `site_down`, … */
   event: string;
-  /** `email` or `slack` */
+  /** `email`, `slack` or `webhook` */
   channel: string;
   /** what messages of the same matter share, such as `site:site_1` */
   topic: string;

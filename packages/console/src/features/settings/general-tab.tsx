@@ -1,6 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import { GeneralSettings, systemTimezones } from '@portcullis/contract/settings';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Checkbox } from '../../components/choices.tsx';
 import { useConfirm } from '../../components/confirm.tsx';
 import { ChoiceList, FieldGrid, FullRow, PageForm, SaveBar } from '../../components/form-layout.tsx';
@@ -38,10 +39,18 @@ const timeLimits = [
   'totalTimeout',
   'keepAliveTimeout',
 ] as const;
-const timezones = systemTimezones.map((zone) => ({
-  value: zone,
-  label: messages.settings.timezones[zone] ?? zone,
-}));
+const common: ReadonlySet<string> = new Set(systemTimezones);
+const option = (zone: string) => ({ value: zone, label: messages.settings.timezones[zone] ?? zone });
+
+/** The usual ones first, then all that this browser knows, and the stored one where it does not. */
+function timezonesWith(stored: string) {
+  const others = Intl.supportedValuesOf('timeZone').filter((zone) => !common.has(zone));
+  const unknown = common.has(stored) || others.includes(stored) ? [] : [stored];
+  return [
+    { group: words.timezonesCommon, items: systemTimezones.map(option) },
+    { group: words.timezonesAll, items: [...unknown, ...others].map(option) },
+  ];
+}
 
 function problems(values: GeneralSettings): Record<string, string> {
   const errors: Record<string, string> = {};
@@ -156,11 +165,18 @@ function Fields(props: { form: GeneralFields }) {
 }
 
 function SystemPanel({ form }: { form: GeneralFields }) {
+  const [timezones] = useState(() => timezonesWith(form.getValues().timezone));
   return (
     <Panel title={words.system}>
       <FieldGrid>
         <TextInput label={words.systemName} maxLength={120} {...form.getInputProps('systemName')} />
-        <Select label={words.timezone} data={timezones} {...form.getInputProps('timezone')} />
+        <Select
+          label={words.timezone}
+          data={timezones}
+          searchable
+          nothingFoundMessage={words.timezoneNone}
+          {...form.getInputProps('timezone')}
+        />
         <NumberField
           label={words.logRetention}
           help={words.logRetentionHelp}

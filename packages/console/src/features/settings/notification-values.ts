@@ -25,6 +25,7 @@ export function notificationProblems(values: NotificationSettings): Record<strin
   const found: Record<string, string | undefined> = {
     ...emailProblems(values.email),
     'slack.webhookUrl': webhookProblem(values.slack.webhookUrl),
+    'webhook.webhookUrl': webhookProblem(values.webhook.webhookUrl),
     'notifications.attackThreshold': events.notifyOnAttacks
       ? numberProblem(events.attackThreshold, notificationBounds.attackThreshold)
       : undefined,

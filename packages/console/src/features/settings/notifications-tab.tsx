@@ -11,6 +11,7 @@ import { QuietHours } from './quiet-hours.tsx';
 import { notificationSettingsQuery, useSaveNotifications } from './settings-queries.ts';
 import { SettingsState } from './settings-state.tsx';
 import { SlackChannel } from './slack-channel.tsx';
+import { WebhookChannel } from './webhook-channel.tsx';
 
 /** Channels, what they tell of, quiet hours, and what became of the last messages. */
 export function NotificationsTab() {
@@ -40,6 +41,7 @@ function NotificationsForm(props: { stored: NotificationSettings; mayEdit: boole
     >
       <EmailChannel form={form} mayTest={mayEdit} dirty={dirty} />
       <SlackChannel form={form} mayTest={mayEdit} dirty={dirty} />
+      <WebhookChannel form={form} mayTest={mayEdit} dirty={dirty} />
       <EventToggles form={form} />
       <QuietHours form={form} />
       {mayEdit ? (

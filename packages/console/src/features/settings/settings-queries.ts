@@ -1,5 +1,9 @@
 import { endpoints } from '@portcullis/contract/api';
-import type { NotificationOutcome, NotificationSettings } from '@portcullis/contract/notifications';
+import type {
+  NotificationOutcome,
+  NotificationSettings,
+  NotificationTest,
+} from '@portcullis/contract/notifications';
 import type { GeneralSettings, SecuritySettings } from '@portcullis/contract/settings';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from '../../components/toast.ts';
@@ -110,11 +114,11 @@ export function useSaveNotifications(outcome: Outcome<NotificationSettings>) {
   });
 }
 
-/** Sends a test through the stored channels: `attack` tests email, `sitedown` tests Slack. */
+/** Sends a test through one stored channel. */
 export function useTestNotification() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (type: 'attack' | 'sitedown') => call(endpoints.notifications.test, { body: { type } }),
+    mutationFn: (type: NotificationTest['type']) => call(endpoints.notifications.test, { body: { type } }),
     onSuccess: () => toast.success(words.notifications.testSent),
     onError: (error) => toast.error(errorText(error, words.notifications.testFailed)),
     onSettled: () => client.invalidateQueries({ queryKey: outcomesQuery.queryKey }),

@@ -1,12 +1,13 @@
 import { Button, Tooltip } from '@mantine/core';
+import type { NotificationTest } from '@portcullis/contract/notifications';
 import { IconSend } from '@tabler/icons-react';
 import { messages } from '../../lib/messages/index.ts';
 import { useTestNotification } from './settings-queries.ts';
 
 const words = messages.settings.notifications;
 
-/** Sends a test through one stored channel: `attack` goes by email, `sitedown` to Slack. */
-export function TestButton(props: { type: 'attack' | 'sitedown'; label: string; dirty: boolean }) {
+/** Sends a test through one stored channel: `attack` goes by email, `sitedown` to Slack, `webhook` to the webhook. */
+export function TestButton(props: { type: NotificationTest['type']; label: string; dirty: boolean }) {
   const test = useTestNotification();
   return (
     <Tooltip label={words.testUsesSaved} disabled={!props.dirty}>

@@ -71,7 +71,7 @@ export const configuration = {
     title: 'Export Configuration',
     text: 'The whole configuration as one YAML file: sites, rules, address lists and settings. Certificates stand in it by reference; keys and passwords do not leave.',
     sealed: 'Include channel secrets, sealed with a passphrase',
-    sealedHelp: 'The mail key and the Slack webhook, so that an import needs no second look',
+    sealedHelp: 'The mail key, webhooks and their signing key, so that an import needs no second look',
     passphrase: 'Passphrase',
     submit: 'Download',
     busy: 'Preparing...',
