@@ -62,6 +62,8 @@ Settings by environment (each secret also from a file: the same name with _FILE)
   PORTCULLIS_ACME_DIRECTORY   where automatic certificates come from  Let's Encrypt
   PORTCULLIS_ACME_EMAIL       told of what concerns them
   PORTCULLIS_ACME_CA          root of a private authority's own API (PEM)
+  PORTCULLIS_ACME_EAB_KEY_ID    an account at an authority that asks for one …
+  PORTCULLIS_ACME_EAB_HMAC_KEY  … and its key, base64url (secret)
   PORTCULLIS_ADMIN_EMAIL      creates the first administrator …
   PORTCULLIS_ADMIN_PASSWORD   … without a browser (secret)
 `;

@@ -11,6 +11,12 @@ import { productVersion } from '../version.ts';
 
 const consoleDir = path.resolve(import.meta.dirname, '../../../console/dist');
 
+/** What ties the account at the authority to one there. */
+function acmeBinding(settings: Settings) {
+  const { PORTCULLIS_ACME_EAB_KEY_ID: keyId, PORTCULLIS_ACME_EAB_HMAC_KEY: hmacKey } = settings;
+  return keyId !== undefined && hmacKey !== undefined ? { keyId, hmacKey } : undefined;
+}
+
 /** Several may run on a machine, each on a port of its own. */
 function serviceName({ PORTCULLIS_NODE_NAME: node, PORTCULLIS_ADMIN_PORT: port }: Settings): string {
   return port === 0 || port === 7080 ? `${node}.service` : `${node}.service-${port}`;
@@ -48,6 +54,7 @@ export async function runService(settings: Settings, demoUpstream?: string): Pro
       directoryUrl: settings.PORTCULLIS_ACME_DIRECTORY,
       email: settings.PORTCULLIS_ACME_EMAIL,
       ca: settings.PORTCULLIS_ACME_CA,
+      binding: acmeBinding(settings),
     },
     gatewayPorts: [settings.PORTCULLIS_HTTP_PORT, settings.PORTCULLIS_HTTPS_PORT],
     checkRule,

@@ -43,6 +43,21 @@ describe('settings by environment', () => {
     ]);
   });
 
+  it('take the key of an account at an authority from a file, whole and with its name', () => {
+    const hmacKey = 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W';
+    const file = secretFile('eab', `${hmacKey}\n`);
+    const account = { PORTCULLIS_ACME_EAB_KEY_ID: 'kid-1', PORTCULLIS_ACME_EAB_HMAC_KEY_FILE: file };
+    expect(readEnvironment(account)).toMatchObject({
+      settings: { PORTCULLIS_ACME_EAB_KEY_ID: 'kid-1', PORTCULLIS_ACME_EAB_HMAC_KEY: hmacKey },
+    });
+    expect(problemsOf({ PORTCULLIS_ACME_EAB_KEY_ID: 'kid-1' })).toEqual([
+      expect.stringContaining('PORTCULLIS_ACME_EAB_HMAC_KEY is needed'),
+    ]);
+    expect(
+      problemsOf({ ...account, PORTCULLIS_ACME_EAB_HMAC_KEY_FILE: secretFile('bad', 'no key') }),
+    ).toEqual([expect.stringContaining('is not a key in base64url')]);
+  });
+
   it('report all problems at once', () => {
     const problems = problemsOf({
       PORTCULLIS_ADMIN_PORT: 'eighty',

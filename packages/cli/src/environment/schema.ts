@@ -90,6 +90,11 @@ export const EnvironmentSchema = z
     PORTCULLIS_ACME_DIRECTORY: url('https:').default('https://acme-v02.api.letsencrypt.org/directory'),
     PORTCULLIS_ACME_EMAIL: z.email('is not an email address').optional(),
     PORTCULLIS_ACME_CA: pem.optional(),
+    PORTCULLIS_ACME_EAB_KEY_ID: z.string().min(1).max(1024).optional(),
+    PORTCULLIS_ACME_EAB_HMAC_KEY: z
+      .string()
+      .regex(/^[\w-]{16,}={0,2}$/, 'is not a key in base64url, as the authority hands it out')
+      .optional(),
     PORTCULLIS_ADMIN_EMAIL: z.email('is not an email address').optional(),
     PORTCULLIS_ADMIN_PASSWORD: z.string().min(8, 'is shorter than 8 characters').max(256).optional(),
   })
@@ -97,6 +102,8 @@ export const EnvironmentSchema = z
     const pairs = [
       ['PORTCULLIS_ADMIN_EMAIL', 'PORTCULLIS_ADMIN_PASSWORD'],
       ['PORTCULLIS_ADMIN_PASSWORD', 'PORTCULLIS_ADMIN_EMAIL'],
+      ['PORTCULLIS_ACME_EAB_KEY_ID', 'PORTCULLIS_ACME_EAB_HMAC_KEY'],
+      ['PORTCULLIS_ACME_EAB_HMAC_KEY', 'PORTCULLIS_ACME_EAB_KEY_ID'],
       // What travels over Redis is sealed, always: it holds private keys and what visitors sent.
       ['PORTCULLIS_REDIS_URL', 'PORTCULLIS_CLUSTER_KEY'],
       ['PORTCULLIS_CLUSTER_KEY', 'PORTCULLIS_REDIS_URL'],
@@ -125,6 +132,7 @@ export type Settings = z.infer<typeof EnvironmentSchema>;
 /** Variables whose value may come from a file, for orchestrators that mount secrets and certificates. */
 export const secretNames = [
   'PORTCULLIS_ACME_CA',
+  'PORTCULLIS_ACME_EAB_HMAC_KEY',
   'PORTCULLIS_ADMIN_PASSWORD',
   'PORTCULLIS_CLUSTER_KEY',
   'PORTCULLIS_DATABASE_URL',

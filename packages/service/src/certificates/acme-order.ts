@@ -12,6 +12,15 @@ export interface AcmeAuthority {
   readonly email?: string | undefined;
   /** PEM of the root that its own API is certified by; absent: the public ones */
   readonly ca?: string | undefined;
+  /** ties the account to one that the authority knows already, where it asks for that: RFC 8555 §7.3.4 */
+  readonly binding?: AcmeBinding | undefined;
+}
+
+/** As the authority hands it out. */
+export interface AcmeBinding {
+  readonly keyId: string;
+  /** base64url */
+  readonly hmacKey: string;
 }
 
 export interface AcmeOrder {
@@ -101,7 +110,11 @@ type Run = <T>(step: IssueStep['step'], does: string, work: () => Promise<T>) =>
 async function issue(order: AcmeOrder, run: Run): Promise<{ chain: string; privateKey: string }> {
   const { authority, accountKey, domains, publish } = order;
   prepareHttp(authority.ca);
-  const client = new acme.Client({ directoryUrl: authority.directoryUrl, accountKey, ...patience });
+  const { directoryUrl, binding } = authority;
+  const client = new acme.Client({
+    ...{ directoryUrl, accountKey, ...patience },
+    ...(binding && { externalAccountBinding: { kid: binding.keyId, hmacKey: binding.hmacKey } }),
+  });
   await run('account', `Sign in at ${new URL(authority.directoryUrl).host}`, () => signIn(client, authority));
   const opened = await run('order', `Order a certificate for ${domains.join(', ')}`, () =>
     client.createOrder({ identifiers: domains.map((value) => ({ type: 'dns', value })) }),

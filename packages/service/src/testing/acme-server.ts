@@ -27,8 +27,13 @@ export function pebbleMissing(): string | undefined {
  * Starts pebble, and a name server for it by which every name is this machine.
  * @param httpPort where it validates
  * @param validSeconds how long its certificates hold; absent: five years
+ * @param binding which account it asks for; absent: for none
  */
-export async function startAcmeServer(httpPort: number, validSeconds?: number): Promise<AcmeServer> {
+export async function startAcmeServer(
+  httpPort: number,
+  validSeconds?: number,
+  binding?: AcmeAuthority['binding'],
+): Promise<AcmeServer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'portcullis-acme-'));
   const [api, management, dns, dnsManagement] = [
     await freePort(),
@@ -48,7 +53,8 @@ export async function startAcmeServer(httpPort: number, validSeconds?: number): 
     httpPort,
     tlsPort: 1,
     ocspResponderURL: '',
-    externalAccountBindingRequired: false,
+    externalAccountBindingRequired: binding !== undefined,
+    ...(binding && { externalAccountMACKeys: { [binding.keyId]: binding.hmacKey } }),
     ...(validSeconds !== undefined && { certificateValidityPeriod: validSeconds }),
   };
   await writeFile(file('config.json'), JSON.stringify({ pebble }));
