@@ -91,6 +91,21 @@ test.describe
       await page.getByRole('button', { name: 'Switch to dark theme' }).click();
     });
 
+    test('is led by keys before the focus is in its search', async () => {
+      await page.goto(shop.product.console);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await page.keyboard.press('Control+k');
+      await expect(palette().getByRole('combobox')).toBeFocused();
+      const away = 'document.activeElement.blur()';
+      await page.evaluate(away);
+      await page.keyboard.type('sit');
+      await expect(palette().getByRole('option', { selected: true })).toContainText('Sites');
+      await page.evaluate(away);
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL(/\/sites$/);
+      await expect(palette()).toHaveCount(0);
+    });
+
     test('finds pages, sites, users and events by typing', async () => {
       await shop.api.post('/protection/rules', {
         ...{ name: 'No admin from outside', type: 'custom', action: 'block', severity: 'high' },

@@ -1,8 +1,7 @@
 import { Modal } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import type { KeyboardEvent } from 'react';
-import { useEffect, useId, useMemo, useState } from 'react';
+import { useEffect, useId, useLayoutEffect, useMemo, useState } from 'react';
 import { messages } from '../../lib/messages/index.ts';
 import classes from './command-palette.module.css';
 import type { Command } from './commands.ts';
@@ -32,12 +31,12 @@ export function CommandPalette(props: { opened: boolean } & PaletteProps) {
       title={words.title}
       classNames={{ header: 'visually-hidden' }}
     >
-      <Palette text={props.text} onText={props.onText} onClose={props.onClose} />
+      <Palette opened={props.opened} text={props.text} onText={props.onText} onClose={props.onClose} />
     </Modal>
   );
 }
 
-function Palette(props: PaletteProps) {
+function Palette(props: { opened: boolean } & PaletteProps) {
   const { text } = props;
   const [index, setIndex] = useState(0);
   const known = useKnown();
@@ -50,7 +49,7 @@ function Palette(props: PaletteProps) {
     props.onClose();
     void navigate({ to: command.to, search: command.search });
   };
-  const onKey = (event: KeyboardEvent) => {
+  useKeys(props.opened, (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && commands.length > 0) {
       event.preventDefault();
@@ -59,7 +58,7 @@ function Palette(props: PaletteProps) {
       event.preventDefault();
       open(commands[active]);
     }
-  };
+  });
   return (
     <div className={classes.palette}>
       <div className={classes.entry}>
@@ -80,13 +79,23 @@ function Palette(props: PaletteProps) {
             props.onText(event.currentTarget.value);
             setIndex(0);
           }}
-          onKeyDown={onKey}
         />
       </div>
       <Results id={list} commands={commands} active={active} onOpen={open} onHover={setIndex} />
       <p className={classes.keys}>{words.keys}</p>
     </div>
   );
+}
+
+/** Keys count wherever the focus is: it comes to the field a turn after the palette, and who types fast is ahead of it. */
+function useKeys(opened: boolean, onKey: (event: KeyboardEvent) => void): void {
+  useLayoutEffect(() => {
+    if (!opened) return undefined;
+    // An Enter that ends a composition is the input method's.
+    const listener = (event: KeyboardEvent) => event.isComposing || onKey(event);
+    addEventListener('keydown', listener, { capture: true });
+    return () => removeEventListener('keydown', listener, { capture: true });
+  }, [opened, onKey]);
 }
 
 function Results(props: {
