@@ -13,6 +13,7 @@ import { checkFraming, part } from '../listener/index.ts';
 import { type Page, pages, sendPage } from '../pages/index.ts';
 import { type Finding, notCarriedOut, type Reporter } from '../report/index.ts';
 import type { Configuration, ServedSite } from '../sites/index.ts';
+import { acmeAnswer } from './acme-answer.ts';
 import { type Admission, Admitter } from './admission.ts';
 import { ChallengeDesk, findingOfChallenge } from './challenge-desk.ts';
 import { setDeadline } from './deadline.ts';
@@ -394,11 +395,3 @@ const unknownAddress = [0] as const;
 
 /** What an operator wrote in other letters, as a header can carry it: RFC 3987 §3.1. */
 const asciiUrl = (url: string) => url.replaceAll(/[^\x21-\x7e]/gu, encodeURIComponent);
-
-const acmePath = '/.well-known/acme-challenge/';
-
-/** Any gateway answers for any order: RFC 8555 §8.3. Tokens that are not ours are the upstream's. */
-function acmeAnswer({ acmeAnswers }: Configuration, { target }: Exchange): string | undefined {
-  if (acmeAnswers.size === 0 || !target.startsWith(acmePath)) return undefined;
-  return acmeAnswers.get(target.slice(acmePath.length));
-}

@@ -11,23 +11,12 @@ const words = messages.settings.security;
 
 /** How the gateways know a client, how much of it they bear, and when they shut it out. */
 export function ClientFields({ form }: { form: SecurityForm }) {
-  const { rateLimitEnabled, blockSuspiciousIPs, trustedProxies } = form.getValues();
+  const { blockSuspiciousIPs, trustedProxies } = form.getValues();
   const problem = Object.entries(form.errors).find(([path]) => path.startsWith('trustedProxies'))?.[1];
   return (
     <Panel title={words.clients}>
       <FieldGrid>
-        <Checkbox
-          label={words.rateLimit}
-          description={words.rateLimitHelp}
-          {...form.getInputProps('rateLimitEnabled', { type: 'checkbox' })}
-        />
-        <NumberField
-          label={words.requestsPerMinute}
-          help={words.requestsPerMinuteHelp}
-          bounds={securityBounds.requestsPerMinute}
-          disabled={!rateLimitEnabled}
-          {...form.getInputProps('requestsPerMinute')}
-        />
+        <RateLimit form={form} />
         <FullRow>
           <Checkbox
             label={words.blockSuspicious}
@@ -80,5 +69,26 @@ export function ClientFields({ form }: { form: SecurityForm }) {
         </FullRow>
       </FieldGrid>
     </Panel>
+  );
+}
+
+/** The limits of all sites: their switch, and what their category allows. */
+function RateLimit({ form }: { form: SecurityForm }) {
+  const { rateLimitEnabled } = form.getValues();
+  return (
+    <>
+      <Checkbox
+        label={words.rateLimit}
+        description={words.rateLimitHelp}
+        {...form.getInputProps('rateLimitEnabled', { type: 'checkbox' })}
+      />
+      <NumberField
+        label={words.requestsPerMinute}
+        help={words.requestsPerMinuteHelp}
+        bounds={securityBounds.requestsPerMinute}
+        disabled={!rateLimitEnabled}
+        {...form.getInputProps('requestsPerMinute')}
+      />
+    </>
   );
 }

@@ -42,14 +42,7 @@ export function UpstreamSection(props: { form: SiteForm }) {
       >
         {words.addUpstream}
       </Button>
-      {further.length > 0 ? (
-        <Select
-          label={words.affinity}
-          description={words.affinityHelp}
-          data={affinities.map((value) => ({ value, label: words.affinities[value] }))}
-          {...form.getInputProps('upstream.affinity')}
-        />
-      ) : null}
+      {further.length > 0 ? <Affinity form={form} /> : null}
       <Select
         label={words.hostHeader}
         description={words.hostHeaderHelp}
@@ -71,6 +64,18 @@ export function UpstreamSection(props: { form: SiteForm }) {
         />
       ) : null}
     </FormSection>
+  );
+}
+
+/** Whether a client stays with one of them. */
+function Affinity({ form }: { form: SiteForm }) {
+  return (
+    <Select
+      label={words.affinity}
+      description={words.affinityHelp}
+      data={affinities.map((value) => ({ value, label: words.affinities[value] }))}
+      {...form.getInputProps('upstream.affinity')}
+    />
   );
 }
 
