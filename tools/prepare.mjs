@@ -1,11 +1,12 @@
-// Makes a fresh clone runnable: dependencies, then the console's bundle. Runs on any Node from 20, since
+// Makes a fresh clone runnable: dependencies, then the console's bundle. Runs on any Node from 18, Debian 12's, since
 // the Node that everything else runs on (26) is itself one of the dependencies.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const root = path.resolve(import.meta.dirname, '..');
+const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = path.join(root, 'node_modules', '.bin');
 const installStamp = path.join(root, 'node_modules', '.portcullis-installed');
 const consoleStamp = path.join(root, 'packages', 'console', 'dist', '.built-from');

@@ -44,7 +44,7 @@ Settings by environment (each secret also from a file: the same name with _FILE)
   PORTCULLIS_ADMIN_TRUSTED_PROXIES
                               addresses of such proxies, with commas: their
                               X-Forwarded-For tells who calls
-  PORTCULLIS_HTTP_HOST        address of the gateway                0.0.0.0
+  PORTCULLIS_HTTP_HOST        address of the gateway              ::, IPv6 and IPv4
   PORTCULLIS_HTTP_PORT        port of the gateway                   8080
   PORTCULLIS_HTTPS_PORT       port of the gateway for TLS           8443
   PORTCULLIS_GATEWAY_WORKERS  gateway processes                     one a core

@@ -27,6 +27,7 @@ describe('settings by environment', () => {
         PORTCULLIS_DATA_DIR: path.resolve('data'),
         PORTCULLIS_ADMIN_HOST: '127.0.0.1',
         PORTCULLIS_ADMIN_PORT: 7080,
+        PORTCULLIS_HTTP_HOST: '::',
         PORTCULLIS_HTTP_PORT: 8080,
         PORTCULLIS_HTTPS_PORT: 8443,
       },

@@ -48,7 +48,8 @@ export const EnvironmentSchema = z
       .refine(isOrigin, { message: 'is not a URL such as https://console.example.com' })
       .optional(),
     PORTCULLIS_ADMIN_TRUSTED_PROXIES: networks.optional(),
-    PORTCULLIS_HTTP_HOST: z.string().min(1).default('0.0.0.0'),
+    /** both IPv6 and IPv4; IPv4 alone where the machine has no other */
+    PORTCULLIS_HTTP_HOST: z.string().min(1).default('::'),
     PORTCULLIS_HTTP_PORT: port(8080),
     PORTCULLIS_HTTPS_PORT: port(8443),
     PORTCULLIS_GATEWAY_WORKERS: z.coerce

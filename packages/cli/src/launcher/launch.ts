@@ -115,7 +115,9 @@ function takenPort(
 ): Promise<Extract<Launch, { ok: false }> | undefined> {
   const { promise, resolve } = Promise.withResolvers<Extract<Launch, { ok: false }> | undefined>();
   const probe = createServer();
-  probe.on('error', (error: NodeJS.ErrnoException) =>
+  probe.on('error', (error: NodeJS.ErrnoException) => {
+    // Gateways then listen on IPv4 alone.
+    if (host === '::' && error.code === 'EAFNOSUPPORT') resolve(takenPort('0.0.0.0', port, name));
     resolve({
       ok: false,
       message: `the gateway cannot listen on ${host}:${port} (${error.code})`,
@@ -123,8 +125,8 @@ function takenPort(
         error.code === 'EADDRINUSE'
           ? `stop what listens there, or choose another port with ${name}`
           : `choose another PORTCULLIS_HTTP_HOST or ${name}; ports below 1024 need root`,
-    }),
-  );
+    });
+  });
   probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(undefined)));
   return promise;
 }

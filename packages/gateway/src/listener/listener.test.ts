@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect, Server as NetServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type ConnectionLimits, createHttpServer, describeClientError, drain, listen } from './index.ts';
@@ -169,5 +169,26 @@ describe('bounds in time and number', () => {
     await expect(listen(other, { host: '127.0.0.1', port, reusePort: false })).rejects.toMatchObject({
       code: 'EADDRINUSE',
     });
+  });
+});
+
+describe('the address that is listened on', () => {
+  test('is of IPv4 alone where both are asked for and the system has no IPv6', async () => {
+    // As a kernel started with ipv6.disable=1 answers, or a unit without AF_INET6.
+    class WithoutIPv6 extends NetServer {
+      override listen(...args: unknown[]): this {
+        const [{ host }] = args as [{ host: string }];
+        const error = Object.assign(new Error('listen EAFNOSUPPORT'), { code: 'EAFNOSUPPORT' });
+        if (host.includes(':')) process.nextTick(() => this.emit('error', error));
+        else Reflect.apply(super.listen, this, args);
+        return this;
+      }
+    }
+    const server = new WithoutIPv6();
+    const port = await listen(server, { host: '::', port: 0, reusePort: false });
+    expect(server.address()).toMatchObject({ address: '0.0.0.0', port });
+    server.close();
+    const other = new WithoutIPv6();
+    await expect(listen(other, { host: '::1', port: 0, reusePort: false })).rejects.toThrow('EAFNOSUPPORT');
   });
 });

@@ -107,11 +107,24 @@ export function applyLimits(server: Server, limits: ConnectionLimits): void {
 }
 
 /**
+ * Listens on IPv6 and IPv4 where `host` is `::`, and on IPv4 alone where the system has no IPv6.
  * @param reusePort lets every worker bind the port itself, so that no parent stands in a request's way
  * @returns the port, which the system chose when `port` is 0. Rejects with the system's error, for example
  * `EADDRINUSE`
  */
-export function listen(
+export async function listen(
+  server: NetServer,
+  options: { host: string; port: number; reusePort: boolean },
+): Promise<number> {
+  try {
+    return await bind(server, options);
+  } catch (error) {
+    if (options.host !== '::' || (error as NodeJS.ErrnoException).code !== 'EAFNOSUPPORT') throw error;
+    return bind(server, { ...options, host: '0.0.0.0' });
+  }
+}
+
+function bind(
   server: NetServer,
   options: { host: string; port: number; reusePort: boolean },
 ): Promise<number> {

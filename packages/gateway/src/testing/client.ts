@@ -13,11 +13,17 @@ export interface Answer {
 export function ask(
   port: number,
   path: string,
-  options: { method?: string; headers?: Record<string, string | string[]>; body?: string | Buffer } = {},
+  options: {
+    method?: string;
+    headers?: Record<string, string | string[]>;
+    body?: string | Buffer;
+    /** default 127.0.0.1 */
+    address?: string;
+  } = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const { method = 'GET', headers = {}, body } = options;
-    const sent = request({ port, host: '127.0.0.1', path, method, headers, agent: false }, (answer) => {
+    const { method = 'GET', headers = {}, body, address = '127.0.0.1' } = options;
+    const sent = request({ port, host: address, path, method, headers, agent: false }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
       answer.on('error', reject);

@@ -64,6 +64,7 @@ export async function startGateway(
     maxHeldBytes?: number;
     lookup?: LookupFunction;
     eventLines?: Writable;
+    host?: string;
   } = {},
 ): Promise<StartedGateway> {
   const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'portcullis-gateway-'));
@@ -76,7 +77,7 @@ export async function startGateway(
   const log: Log = { info: line, warn: line, error: line };
   const gateway = createGateway({
     id: options.id ?? 'worker-1',
-    host: '127.0.0.1',
+    host: options.host ?? '127.0.0.1',
     httpPort: 0,
     httpsPort: 0,
     dataDir,
