@@ -1,5 +1,5 @@
-// Makes a fresh clone runnable: dependencies, then the console's bundle. Runs on any Node from 18, Debian 12's, since
-// the Node that everything else runs on (26) is itself one of the dependencies.
+// Makes a fresh clone runnable: dependencies, then the console's bundle. Runs on any Node from 18, Debian 12's, be it
+// only to say which one installs: the Node that everything else runs on (26) is itself one of the dependencies.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,9 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = path.join(root, 'node_modules', '.bin');
-const installStamp = path.join(root, 'node_modules', '.portcullis-installed');
+const lockFile = path.join(root, 'package-lock.json');
+/** What npm wrote down of its last work here, whoever called it. */
+const installedFile = path.join(root, 'node_modules', '.package-lock.json');
 const consoleStamp = path.join(root, 'packages', 'console', 'dist', '.built-from');
 const testTools = [
   ...['chromium', 'postgresql', 'redis-server', 'pebble', 'modsecurity-crs', 'faketime'],
@@ -33,11 +35,40 @@ function stampIs(file, value) {
   return existsSync(file) && readFileSync(file, 'utf8') === value;
 }
 
+/** Whether a package that need not be there is one for this machine. */
+function isForHere({ os, cpu, libc }) {
+  if (os === undefined && cpu === undefined) return false;
+  const glibc = process.report.getReport().header.glibcVersionRuntime !== undefined;
+  const here = { os: process.platform, cpu: process.arch, libc: glibc ? 'glibc' : 'musl' };
+  const names = (list, own) => list === undefined || list.includes(own);
+  return names(os, here.os) && names(cpu, here.cpu) && (here.os !== 'linux' || names(libc, here.libc));
+}
+
+/** Whether all that the lock file names is there, in its versions. */
+function isInstalled() {
+  if (!existsSync(installedFile)) return false;
+  const packagesOf = (file) => JSON.parse(readFileSync(file, 'utf8')).packages;
+  const installed = packagesOf(installedFile);
+  return Object.entries(packagesOf(lockFile)).every(([place, wanted]) => {
+    if (!place.includes('node_modules/')) return true;
+    const found = installed[place];
+    if (found === undefined) return wanted.optional === true && !isForHere(wanted);
+    return found.version === wanted.version && found.integrity === wanted.integrity;
+  });
+}
+
+/** Parts of the build are optional to npm, which leaves them out, and says nothing, on a Node that they do not name. */
+function checkInstallingNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  const suits = major === 20 ? minor >= 19 : major === 22 ? minor >= 12 : major > 22;
+  if (suits) return;
+  fail(`Node 20.19, 22.12 or a newer one is needed to install, and this is ${process.versions.node}: take one from
+https://nodejs.org and run this again. Nothing else depends on it; the product runs on a Node 26 that is installed with it.`);
+}
+
 function installDependencies() {
-  const wanted = createHash('sha256')
-    .update(readFileSync(path.join(root, 'package-lock.json')))
-    .digest('hex');
-  if (stampIs(installStamp, wanted)) return;
+  if (isInstalled()) return;
+  checkInstallingNode();
   console.log('Installing dependencies (once per change of package-lock.json) …');
   // npm must not run on the very Node that it is about to replace.
   const PATH = (process.env.PATH ?? '')
@@ -47,7 +78,6 @@ function installDependencies() {
   if (run('npm', ['ci', '--no-audit', '--no-fund'], { ...process.env, PATH }) !== 0) {
     fail('npm ci failed; the lines above say why. Nothing was started.');
   }
-  writeFileSync(installStamp, wanted);
 }
 
 function checkNode() {
@@ -75,7 +105,7 @@ function* sources(dir) {
 }
 
 function buildConsole() {
-  const hash = createHash('sha256').update(readFileSync(installStamp));
+  const hash = createHash('sha256').update(readFileSync(lockFile));
   const parts = ['packages/console', 'packages/contract/src'].map((part) => path.join(root, part));
   for (const file of parts.flatMap((part) => [...sources(part)]).sort()) {
     const { size, mtimeMs } = statSync(file);
