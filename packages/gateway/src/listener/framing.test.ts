@@ -88,6 +88,14 @@ const refused: [name: string, bytes: string, status?: number][] = [
   ['Connection naming Forwarded', get('Connection: keep-alive, Forwarded\r\n')],
   ['Connection naming X-Request-Id', get('Connection: X-Request-Id\r\n')],
   ['Connection naming Transfer-Encoding', post(`Connection: transfer-encoding\r\n${chunked}`, end)],
+  ...['Content-Encoding', 'content-type', 'Cookie', 'Authorization', 'Origin', 'X-HTTP-Method-Override'].map(
+    (name): [string, string] => [
+      `Connection naming ${name}`,
+      post(`Connection: keep-alive, ${name}\r\n${name}: a\r\nContent-Length: 3\r\n`, 'a=b'),
+    ],
+  ),
+  ['five hundred and thirteen fields', get('A: \r\n'.repeat(512)), 431],
+  ['four thousand fields', get('A: \r\n'.repeat(4000)), 431],
   ['chunked with a parameter', post('Transfer-Encoding: chunked;q=1\r\n', end)],
   ['chunked behind a comma', post('Transfer-Encoding: ,chunked\r\n', end)],
   ['a second line of identity', post(`${chunked}Transfer-Encoding: identity\r\n`, end)],
@@ -245,6 +253,22 @@ describe('a Host that is an address', () => {
 });
 
 describe('odd but unambiguous requests', () => {
+  test.each(['keep-alive, TE', 'TE, Close', 'Upgrade, HTTP2-Settings', 'Keep-Alive, Proxy-Connection'])(
+    'Connection: %s of a real client goes on',
+    async (tokens) => {
+      const lines = `Connection: ${tokens}\r\nConnection: close\r\nTE: trailers\r\nKeep-Alive: 300\r\n`;
+      expect(await speak(gateway.port, get(lines))).toMatch(/^HTTP\/1\.1 200 /);
+      expect(upstream.requests.splice(0)).toHaveLength(1);
+    },
+  );
+
+  test('five hundred and twelve fields all go on', async () => {
+    const lines = `${'A: b\r\n'.repeat(510)}Connection: close\r\n`;
+    expect(await speak(gateway.port, get(lines))).toMatch(/^HTTP\/1\.1 200 /);
+    const [seen] = upstream.requests.splice(0);
+    expect(seen?.rawHeaders.filter((name) => name === 'A')).toHaveLength(510);
+  });
+
   test.each([
     [
       'an absolute target with the same host',

@@ -3,17 +3,32 @@ import { hostName } from '../route/index.ts';
 
 /** Why a request is refused before anything else looks at it. */
 export interface Refusal {
-  readonly status: 400 | 405 | 431;
+  readonly page: 'badRequest' | 'methodRefused' | 'headTooLarge';
   /** one sentence for the operator */
   readonly reason: string;
 }
 
-const refuse = (reason: string): Refusal => ({ status: 400, reason });
+const refuse = (reason: string): Refusal => ({ page: 'badRequest', reason });
 const digits = /^\d{1,15}$/;
 /** RFC 3986 §3.3 and §3.4 without `#`: what stays of a target that both ends read alike. */
 const plainTarget = /^\/[\x21\x22\x24-\x7e\x80-\xff]*$/;
-const forwardingNames =
-  /^(?:forwarded|host|connection|content-length|transfer-encoding|x-request-id|x-forwarded-.*|x-real-ip)$/i;
+/**
+ * Fields for every recipient on the way. The next hop drops what `Connection` names, which would take from the upstream
+ * by what its request was judged, as the type and coding of the body, or what the gateway says itself.
+ * @see RFC 9110 §7.6.1
+ */
+const endToEnd = new RegExp(
+  `^(?:${`accept(?:-.*)? access-control-.* authorization cache-control cdn-loop connection content-.* cookie date depth
+  destination dnt expect forwarded from host if(?:-.*)? lock-token max-forwards origin overwrite pragma prefer priority
+  range referer save-data sec-.* slug transfer-encoding upgrade-insecure-requests user-agent via x-csrf-token x-file-?name
+  x-forwarded-.* x-http-.* x-method-override x-original-.* x-real-ip x-request.*`
+    .split(/\s+/)
+    .join('|')})$`,
+  'i',
+);
+
+/** of one request, as over HTTP/2; browsers send twenty */
+export const maxFields = 512;
 
 /**
  * Checks what Node's parser leaves open and brings the target to origin form. The parser already refuses
@@ -23,8 +38,10 @@ const forwardingNames =
  */
 export function checkFraming(exchange: Exchange): Refusal | undefined {
   const { head, method } = exchange;
+  if (exchange.rawHeaders.length > 2 * maxFields)
+    return { page: 'headTooLarge', reason: `More than ${maxFields} header fields` };
   if (method === 'TRACE' || method === 'TRACK')
-    return { status: 405, reason: `Method ${method} is not served` };
+    return { page: 'methodRefused', reason: `Method ${method} is not served` };
   if (exchange.http2 === undefined && exchange.request.httpVersionMajor !== 1)
     return refuse('A version of HTTP that this connection does not speak');
   const { namedScheme } = exchange;
@@ -48,12 +65,11 @@ export function checkFraming(exchange: Exchange): Refusal | undefined {
   return checkTarget(exchange);
 }
 
-/** `Connection:` naming an end-to-end header makes the next hop drop what we checked or set. */
 function namedHop(connection: string | undefined): string | undefined {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return undefined;
   for (const token of connection.split(',')) {
     const name = token.trim();
-    if (forwardingNames.test(name)) return `Connection names ${name}`;
+    if (endToEnd.test(name)) return `Connection names ${name}`;
   }
   return undefined;
 }

@@ -3,8 +3,8 @@ import type { Duplex } from 'node:stream';
 import type { ClientRequest, ClientResponse } from '../exchange/index.ts';
 import { notLate } from './late.ts';
 
-/** Requests that a connection may send ahead. Browsers send none, apt ten. */
-const maxWaiting = 64;
+/** Requests that a connection may send ahead, each of which holds its head. Browsers send none, apt ten. */
+const maxWaiting = 16;
 
 const waiting = new WeakMap<Duplex, number>();
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo, Server as NetServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createServer } from '../http-server.ts';
+import { maxFields } from './framing.ts';
 import { answerUnderWay, inTurn } from './in-turn.ts';
 import { notLate, refuseLate } from './late.ts';
 
@@ -24,6 +25,12 @@ export interface ListenerHandlers {
 /** of one request's head */
 export const maxHeaderBytes = 32 * 1024;
 
+/**
+ * Fields that Node keeps of a request's head. Four thousand short ones take forty times the bytes in which they came;
+ * one more than are served tells `checkFraming` that there were too many.
+ */
+export const maxHeadersCount = maxFields + 1;
+
 /** An HTTP/1.1 server with strict parsing that has not been started. */
 export function createHttpServer(handlers: ListenerHandlers, limits: ConnectionLimits): Server {
   const server = createServer({
@@ -39,8 +46,7 @@ export function createHttpServer(handlers: ListenerHandlers, limits: ConnectionL
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: 1000,
   });
-  // Node would silently drop headers above 2,000; maxHeaderSize bounds them already.
-  server.maxHeadersCount = 0;
+  server.maxHeadersCount = maxHeadersCount;
   server.maxConnections = limits.maxConnections;
   server.timeout = limits.idleTimeoutMs;
   const onRequest = (request: IncomingMessage, response: ServerResponse) =>

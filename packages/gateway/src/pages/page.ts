@@ -81,6 +81,12 @@ export const pages = {
     title: 'Bad request',
     detail: 'The request could not be understood.',
   },
+  headTooLarge: {
+    status: 431,
+    code: 'bad_request',
+    title: 'Too many header fields',
+    detail: 'The request has more header fields than are read here.',
+  },
   methodRefused: {
     status: 405,
     code: 'method_refused',

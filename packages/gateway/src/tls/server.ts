@@ -3,7 +3,7 @@ import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { createSecureContext, type TLSSocket } from 'node:tls';
 import type { ServedCertificate } from '@portcullis/contract/certificates';
-import { endLate } from '../listener/index.ts';
+import { endLate, maxFields, maxHeadersCount } from '../listener/index.ts';
 import { type CertificateStore, cipherSuites } from './certificates.ts';
 import { guardSession, guardStream, type SessionLimits } from './session-guard.ts';
 
@@ -57,6 +57,8 @@ export function createTlsServer(options: TlsServerOptions): Http2SecureServer {
     ...http1Options(options.maxHeaderBytes),
     ...http2Bounds(options.maxHeaderBytes),
   });
+  // As on a clear server, though Node's types do not tell.
+  Object.assign(server, { maxHeadersCount });
   applyTlsLimits(server, options.limits());
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ERR_TLS_HANDSHAKE_TIMEOUT') endLateHandshake(socket as TLSSocket);
@@ -127,7 +129,7 @@ function http2Bounds(maxHeaderBytes: number) {
     maxSessionMemory: 8,
     maxOutstandingPings: 4,
     maxOutstandingSettings: 4,
-    maxHeaderListPairs: 512,
+    maxHeaderListPairs: maxFields,
     maxSessionInvalidFrames: 20,
     maxSessionRejectedStreams: 50,
     streamResetBurst: 200,
