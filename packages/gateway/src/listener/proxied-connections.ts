@@ -18,7 +18,7 @@ export interface ProxiedConnectionsOptions {
   readonly timeoutMs?: number;
 }
 
-type Endpoint = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localPort'>;
+type Endpoint = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localAddress' | 'localPort' | 'destroyed'>;
 
 /**
  * Puts a PROXY protocol reader in front of servers, and knows afterwards where each of their connections comes
@@ -26,7 +26,7 @@ type Endpoint = Pick<Socket, 'remoteAddress' | 'remotePort' | 'localPort'>;
  */
 export class ProxiedConnections {
   readonly #options: ProxiedConnectionsOptions;
-  /** by the peer's own end of the connection, which a TLS socket shares with the plain one below it */
+  /** by the connection's two ends, which a TLS socket shares with the plain one below it */
   readonly #sources = new Map<string, ProxiedSource>();
 
   constructor(options: ProxiedConnectionsOptions) {
@@ -48,10 +48,12 @@ export class ProxiedConnections {
 
   /** @returns the source that the balancer named, or undefined where the socket's own address counts */
   sourceOf(socket: Endpoint): ProxiedSource | undefined {
-    return this.#sources.size === 0 ? undefined : this.#sources.get(keyOf(socket));
+    const named = this.#sources.size === 0 ? undefined : this.#sources.get(keyOf(socket));
+    if (named !== undefined || !socket.destroyed) return named;
+    return this.#expectsHeader(socket) ? forgotten : undefined;
   }
 
-  #expectsHeader(socket: Socket): boolean {
+  #expectsHeader(socket: Endpoint): boolean {
     const { enabled, trusted } = this.#options.policy();
     if (!enabled) return false;
     const peer = parseAddress(socket.remoteAddress ?? '');
@@ -95,11 +97,18 @@ export class ProxiedConnections {
   #remember(socket: Socket, source: ProxiedSource): void {
     const key = keyOf(socket);
     this.#sources.set(key, source);
-    socket.once('close', () => this.#sources.delete(key));
+    socket.once('close', () => {
+      // The next connection may have the same two ends before this one is known to be closed.
+      if (this.#sources.get(key) === source) this.#sources.delete(key);
+    });
   }
 }
 
-const keyOf = (socket: Endpoint) => `${socket.remoteAddress} ${socket.remotePort} ${socket.localPort}`;
+const keyOf = ({ remoteAddress, remotePort, localAddress, localPort }: Endpoint) =>
+  `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
+
+/** Of a connection that is closed: nobody, for as the balancer's own it could say by a header whose it is. */
+const forgotten: ProxiedSource = { address: '', port: 0 };
 
 function ignore(): void {
   // A connection that breaks here has had no request yet: there is nothing to tell.

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer as createHttp, type Server as HttpServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -129,7 +129,7 @@ describe('connections through a balancer', () => {
     connections.attach(server);
     servers.push(server.listen(0, '127.0.0.1'));
     await once(server, 'listening');
-    return { port: (server.address() as AddressInfo).port, refused, server };
+    return { port: (server.address() as AddressInfo).port, refused, server, connections };
   }
 
   async function send(port: number, ...chunks: (string | Buffer)[]): Promise<string> {
@@ -177,6 +177,52 @@ describe('connections through a balancer', () => {
     setTimeout(() => socket.write(bytes.slice(length)), 50);
     expect(await text(socket)).toContain('198.51.100.7 /late body');
     expect(refused).toEqual([]);
+  });
+
+  it('are told apart by both of their ends', async () => {
+    const connections = new ProxiedConnections({
+      policy: () => ({ enabled: true, trusted: addressSetOf(['127.0.0.0/8']) }),
+      onRefused: () => undefined,
+    });
+    const open = async (host: string, listens: number) => {
+      const server = createHttp(({ socket }, response) =>
+        response.end(`from ${connections.sourceOf(socket)?.address}`),
+      );
+      connections.attach(server);
+      servers.push(server.listen(listens, host));
+      await once(server, 'listening');
+      return (server.address() as AddressInfo).port;
+    };
+    const port = await open('127.0.0.1', 0);
+    await open('127.0.0.2', port);
+    const free = createHttp().listen(0, '127.0.0.3');
+    await once(free, 'listening');
+    const localPort = (free.address() as AddressInfo).port;
+    free.close();
+    const ends = ['127.0.0.1', '127.0.0.2'].map((host) =>
+      connect({ host, port, localAddress: '127.0.0.3', localPort }),
+    );
+    const say = async (at: number, bytes: string) => {
+      ends[at]?.write(`${bytes}GET / HTTP/1.1\r\nHost: a\r\n\r\n`);
+      const [answer] = await once(ends[at] as Socket, 'data');
+      return /from (\S+)/.exec(String(answer))?.[1];
+    };
+    expect(await say(0, 'PROXY TCP4 198.51.100.7 10.0.0.1 1 80\r\n')).toBe('198.51.100.7');
+    expect(await say(1, 'PROXY TCP4 198.51.100.8 10.0.0.1 1 80\r\n')).toBe('198.51.100.8');
+    expect(await say(0, '')).toBe('198.51.100.7');
+    ends[1]?.destroy();
+    ends[0]?.destroy();
+  });
+
+  it('that are closed are nobody’s, not the balancer’s own', async () => {
+    const { server, connections, port } = await serve(['127.0.0.0/8']);
+    const closed = once(server, 'connection').then(async ([socket]: Socket[]) => {
+      if (socket === undefined) throw new Error('no connection');
+      await once(socket, 'close');
+      return connections.sourceOf(socket);
+    });
+    await send(port, `PROXY TCP4 198.51.100.7 10.0.0.1 4711 8080\r\n${post('/', true)}`);
+    expect(await closed).toEqual({ address: '', port: 0 });
   });
 
   it('get no hearing for the header where the sender is a stranger', async () => {
