@@ -68,6 +68,40 @@ describe('forwarding', () => {
     expect(JSON.stringify(seen?.rawHeaders)).not.toMatch(/6\.6\.6\.6|7\.7\.7\.7|8\.8\.8\.8|mine/);
   });
 
+  /** One of each group; applications read the second and third spelling as the first. */
+  const proxysWords = [
+    ...['X-Originating-IP', 'WL-Proxy-Client-IP', 'X-Azure-ClientIP', 'Fly-Client-IP', 'DO-Connecting-IP'],
+    ...[
+      'X-Envoy-External-Address',
+      'X_Originating_IP',
+      'X.Originating.IP',
+      'X-Arr-SSL',
+      'CF-Visitor',
+      'X-Host',
+    ],
+    ...['X-HTTP-Host-Override', 'X-Original-Uri', 'X-Rewrite-URL', 'X-Forwarded-Uri', 'X-Forwarded-User'],
+    ...['X-Forwarded-Client-Cert', 'X-Remote-User', 'Remote_User', 'X-SSL-Client-Verify', 'X-ARR-ClientCert'],
+    ...['X-Auth-Request-Email', 'Client-Cert', 'X-Sendfile-Type', 'X-Accel-Mapping'],
+  ];
+
+  test.each([
+    [[], 'a stranger', 0],
+    [['127.0.0.1'], 'a trusted proxy', proxysWords.length],
+  ])('what stands for the word of a proxy, by %j as one: from %s', async (trustedProxies, _who, count) => {
+    await using upstream = await startUpstream();
+    await using gateway = await startGateway({
+      security: { trustedProxies },
+      sites: [{ backend_url: upstream.url }],
+    });
+    const own = { 'X-Requested-With': 'a', 'X-Api-Key': 'b', 'X-HTTP-Method-Override': 'PUT' };
+    const named = Object.fromEntries(proxysWords.map((name) => [name, '127.0.0.1']));
+    await ask(gateway.port, '/', { headers: { ...own, ...named, Proxy: 'http://192.0.2.1' } });
+    const seen = upstream.requests[0]?.rawHeaders.filter((_, at) => at % 2 === 0) ?? [];
+    expect(seen.filter((name) => proxysWords.includes(name))).toHaveLength(count);
+    expect(seen).toEqual(expect.arrayContaining(Object.keys(own)));
+    expect(seen.map((name) => name.toLowerCase())).not.toContain('proxy');
+  });
+
   test('a trusted proxy is believed how the client came, and goes on with names of its own', async () => {
     await using upstream = await startUpstream();
     await using gateway = await startGateway({

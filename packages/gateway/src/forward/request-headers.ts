@@ -5,6 +5,8 @@ import { type Exchange, lowerName } from '../exchange/index.ts';
 const dropped = new Set([
   'connection',
   'keep-alive',
+  // CGI makes HTTP_PROXY of it, by which programs send on what they ask of others: CVE-2016-5385.
+  'proxy',
   'proxy-authenticate',
   'proxy-authorization',
   'proxy-connection',
@@ -26,30 +28,32 @@ const dropped = new Set([
 ]);
 
 /**
- * Further names by which applications take the client's address, its scheme or even the path from a proxy in front:
- * trusted proxies may send them, for anyone else they are a way past what was checked.
+ * Further names that applications take for the word of a proxy in front: trusted proxies may send them, for anyone else
+ * they are a way past what was checked.
  */
-const proxysOwn = new Set([
-  'cf-connecting-ip',
-  'cf-connecting-ipv6',
-  'client-ip',
-  'fastly-client-ip',
-  'forwarded-for',
-  'front-end-https',
-  'true-client-ip',
-  'x-client-ip',
-  'x-cluster-client-ip',
-  'x-forwarded',
-  'x-forwarded-scheme',
-  'x-forwarded-ssl',
-  'x-original-forwarded-for',
-  'x-original-host',
-  'x-original-url',
-  'x-remote-addr',
-  'x-remote-ip',
-  'x-rewrite-url',
-  'x-url-scheme',
-]);
+const proxysOwn = new RegExp(
+  `^(?:${[
+    // The client's address: a limit, a list or a log of the application would count for another.
+    `ali-cdn-real-ip cf-connecting-ip(?:v6)? cf-pseudo-ipv4 client-ip cloudfront-viewer-.* do-connecting-ip
+     fastly-client-ip fly-client-ip forwarded-for (?:wl-)?proxy-client-ip remote-addr true-client-ip x-appengine-user-ip
+     x-azure-(?:client|socket)ip x-client-ip x-cluster-client-ip x-envoy-external-address x-envoy-internal
+     x-nf-client-connection-ip x-originating-ip x-proxyuser-ip x-remote-(?:addr|ip) x-forwarded(?:-.*)?`,
+    // How it came: cookies would go unsecured, or redirects go round.
+    'cf-visitor cloudfront-forwarded-proto fastly-ssl front-end-https x-arr-ssl x-url-scheme',
+    // Host and path: another page than the one that was looked at, or a poisoned link in a mail.
+    'x-host x-http-destinationurl x-http-host(?:-override)? x-original-.* x-override-url x-rewrite-url x-waws-unencoded-url',
+    // Who it is: the proxy in front has asked for a password or a certificate, nobody asks again.
+    `cf-access-authenticated-user-email client-cert(?:-chain)? remote-(?:email|groups|name|user) ssl-client-.*
+     x-amzn-(?:mtls|oidc)-.* x-appengine-(?:cron|inbound-appid|queuename|taskname) x-arr-clientcert x-auth-request-.*
+     x-client-(?:cert|dn|verify)(?:-.*)? x-goog-authenticated-user-.* x-ms-client-principal(?:-.*)? x-remote-user
+     x-ssl-.* x-webauth-.*`,
+    // What a web server is to do with a file: CVE-2025-61780.
+    'x-accel-.* x-sendfile-type',
+  ]
+    .join(' ')
+    .split(/\s+/)
+    .join('|')})$`,
+);
 
 type Fate = 'goes on' | 'from proxies' | 'dropped';
 
@@ -68,7 +72,7 @@ function judgeName(name: string): Fate {
   const alike = name.replaceAll(/[^a-z0-9]/g, '-');
   if (name.startsWith(':') || dropped.has(alike)) return 'dropped';
   if (alike !== name && (alike === 'content-length' || alike === 'host')) return 'dropped';
-  return proxysOwn.has(alike) ? 'from proxies' : 'goes on';
+  return proxysOwn.test(alike) ? 'from proxies' : 'goes on';
 }
 
 /**
