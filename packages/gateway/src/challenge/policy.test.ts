@@ -96,6 +96,8 @@ describe('who is challenged', () => {
     ['the exempt path itself', { target: '/api' }],
     ['an exempt method', { method: 'OPTIONS' }],
     ['an exempt address', { address: parseAddress('198.51.100.9')! }],
+    ['an exempt path with a slash in a name', { target: '/api/v4/projects/group%2fproject' }],
+    ['an exempt path in letters of another script', { target: '/api/caf%c3%a9/%e0%a4%a8%e0%a4%ae' }],
     ['a path of the exempt ones with a dotted name', { target: '/api/notes..txt?next=/../x' }],
   ] as const)('is not %s', (_case, fields) => {
     const exempt = {
@@ -112,6 +114,10 @@ describe('who is challenged', () => {
     ['a path that an application may read as another', { target: '/api/..%2flogin' }],
     ['one that is decoded twice', { target: '/api/%252e%252e/login' }],
     ['one with dots in three bytes', { target: '/api/..%c0%aflogin' }],
+    ['one with both dots in more bytes than they need', { target: '/api/%c0%ae%c0%ae/login' }],
+    ['one with dots that some write in %u', { target: '/api/%u002e%u002e/login' }],
+    ['one with wide dots', { target: '/api/%ef%bc%8e%ef%bc%8e/login' }],
+    ['one with a NUL in what is climbed out of', { target: '/api/x/..%00/../../login' }],
     ['one with a NUL between its dots', { target: '/api/.%00./login' }],
     ['one with parameters between', { target: '/api/..;a=b/login' }],
     ['an impostor', { bot: 'impostor' }],
