@@ -133,8 +133,10 @@ export class Admitter {
 function watchAnswer(exchange: Exchange, wasNoFile: () => void): void {
   exchange.keepsType = true;
   exchange.atEnd(() => {
-    const { status, answeredType, target } = exchange;
-    if (status !== 0 && !isAssetAnswer(status, answeredType, target)) wasNoFile();
+    const { status, answeredType, target, upstream } = exchange;
+    // Who leaves before the answer has had the upstream work all the same.
+    const cost = status !== 0 || upstream !== undefined;
+    if (cost && !isAssetAnswer(status, answeredType, target)) wasNoFile();
   });
 }
 

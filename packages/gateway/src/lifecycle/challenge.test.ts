@@ -74,6 +74,28 @@ describe('a challenge', () => {
     expect((await ask(gateway.port, '/', { headers })).status).toBe(200);
   });
 
+  test('that a used-up limit asks for can be answered', async () => {
+    await using upstream = await startUpstream();
+    const rate_limiting = { enabled: true, mode: 'challenge' as const, sensitivity: 'high' as const };
+    await using gateway = await startGateway({
+      security: { requestsPerMinute: 10 },
+      sites: [
+        {
+          backend_url: upstream.url,
+          protection_config: { rate_limiting },
+          bot_protection: { difficulty: 'low' },
+        },
+      ],
+    });
+    const ordinary = { headers: browser };
+    while ((await ask(gateway.port, '/', ordinary)).status === 200);
+    const reached = upstream.requests.length;
+    const headers = { ...browser, Cookie: await pass(gateway, browser) };
+    expect(upstream.requests).toHaveLength(reached);
+    expect((await ask(gateway.port, '/', ordinary)).status).toBe(403);
+    expect((await ask(gateway.port, '/', { headers })).status).toBe(200);
+  });
+
   test('a category in mode challenge asks whom it catches, and whoever proves itself goes on', async () => {
     await using upstream = await startUpstream();
     const protection_config = { sql_injection: { enabled: true, mode: 'challenge' as const } };

@@ -117,14 +117,13 @@ export class Journey {
   #begin(exchange: Exchange, upgrade: Upgrade | undefined): void {
     const refusal = checkFraming(exchange);
     if (refusal) {
-      const page = refusal.status === 405 ? pages.methodRefused : pages.badRequest;
       const finding = {
         kind: 'protocol',
         level: 'warning',
         decision: 'block',
         message: refusal.reason,
       } as const;
-      this.#refuse(exchange, page, finding, ['Connection', 'close']);
+      this.#refuse(exchange, pages[refusal.page], finding, ['Connection', 'close']);
       return;
     }
     const configuration = this.#options.configuration();
@@ -212,7 +211,8 @@ export class Journey {
         this.#refuse(exchange, admission.page, admission.finding, admission.headers);
         return;
       case 'challenged':
-        this.#challenge(stage, stage.site.challenge.kind, admission.finding, () => this.#enter(stage));
+        if (this.#desk.isAnswer(stage)) this.#enter(stage);
+        else this.#challenge(stage, stage.site.challenge.kind, admission.finding, () => this.#enter(stage));
         return;
       case 'exempt':
         this.#onward.send(stage);

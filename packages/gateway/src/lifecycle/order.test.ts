@@ -1,5 +1,6 @@
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { ask, startGateway, startUpstream } from '../testing/index.ts';
+import { ask, exchangesDownTo, startGateway, startUpstream } from '../testing/index.ts';
 
 /** Every check that a request can fall under, switched on at once; each case takes away the ones before it. */
 const sql = `/admin?id=${encodeURIComponent("1' UNION SELECT password FROM users--")}`;
@@ -101,6 +102,25 @@ describe('limits', () => {
     expect((await ask(gateway.port, '/app.css')).status).toBe(200);
     const event = await gateway.sink.event((one) => one.kind === 'rate_limit');
     expect(event).toMatchObject({ decision: 'block', category: 'rate_limiting', status: 429 });
+  });
+
+  test('hold for who leaves before the answer', async () => {
+    const asked = Promise.withResolvers<void>();
+    await using upstream = await startUpstream((incoming, response) => {
+      if (incoming.url === '/slow.css') asked.resolve();
+      else response.setHeader('Content-Type', 'text/css').end();
+    });
+    await using gateway = await startGateway({
+      sites: [{ backend_url: upstream.url, rate_limit: empty }],
+    });
+    const leaving = connect(gateway.port, '127.0.0.1');
+    leaving.write('GET /slow.css HTTP/1.1\r\nHost: a.test\r\n\r\n');
+    await asked.promise;
+    leaving.destroy();
+    await exchangesDownTo(0);
+    // As often as the limit allows: files are charged for from now on.
+    expect((await ask(gateway.port, '/a.css')).status).toBe(200);
+    expect((await ask(gateway.port, '/a.css')).status).toBe(429);
   });
 
   test('hold for who names something else like a static file', async () => {
