@@ -10,7 +10,14 @@ import {
   siteUpMessage,
 } from './messages.ts';
 import { enqueue, summarize } from './outbox.ts';
-import { claim, dueNotifications, linesOf, newestNotifications, settle } from './repository.ts';
+import {
+  claim,
+  dueNotifications,
+  forgetSettled,
+  linesOf,
+  newestNotifications,
+  settle,
+} from './repository.ts';
 
 const start = Date.parse('2026-01-15T23:00:00Z');
 const shop = { id: 'site_1', name: 'Shop' };
@@ -157,6 +164,56 @@ for (const dialect of testDialects()) {
       const sixHoursMs = 6 * 3_600_000;
       expect(await due(sixHoursMs)).toEqual([]);
       expect(await due(sixHoursMs + 1000)).toEqual(['summary', 'summary']);
+    });
+
+    const nightMs = 7 * 3_600_000;
+    const dueTogether = async () =>
+      (await dueNotifications(storage.db, 'email', now, 10)).map(({ subject }) => subject);
+
+    it('keeps the order of a site where nobody could be reached for longer than a turn', async () => {
+      await put(down('site_1'));
+      now += 1000;
+      await put(up('site_1'));
+      now += nightMs;
+      expect(await dueTogether()).toEqual(['Site site_1 is down']);
+      const [first] = await dueNotifications(storage.db, 'email', now, 10);
+      expect(await claim(storage.db, first!, now + 120_000)).toBe(true);
+      expect(await dueTogether()).toEqual([]);
+      await settle(storage.db, first!.id, { status: 'retrying', nextAt: now + 600_000, error: 'no' });
+      expect(await dueTogether()).toEqual([]);
+      await settle(storage.db, first!.id, { status: 'sent', nextAt: null, error: null });
+      expect(await dueTogether()).toEqual(['Site site_1 is up again']);
+    });
+
+    it('keeps it where the older one stands in a summary, and passes one that is put off', async () => {
+      await put(down('site_1'), true);
+      await sum();
+      now += 1000;
+      await put(up('site_1'));
+      now += nightMs;
+      expect(await dueTogether()).toEqual(['1 notification from the quiet hours']);
+      const [summary] = await dueNotifications(storage.db, 'email', now, 10);
+      await settle(storage.db, summary?.id ?? '', {
+        status: 'retrying',
+        nextAt: now + 3_600_000,
+        error: 'no',
+      });
+      expect(await dueTogether()).toEqual(['Site site_1 is up again']);
+    });
+
+    it('forgets what a summary left held that was sent, and not what waits for one', async () => {
+      await put(down('site_1'), true);
+      await sum();
+      const left = { status: 'sent', next_at: null };
+      await storage.db.updateTable('notifications').set(left).where('event', '=', 'summary').execute();
+      await put(down('site_2'), true);
+      await forgetSettled(storage.db, now);
+      expect(await subjects()).toHaveLength(3);
+      await forgetSettled(storage.db, now + 1);
+      expect(await subjects()).toEqual(['Site site_2 is down']);
+      await sum();
+      await forgetSettled(storage.db, now + 1);
+      expect(await subjects()).toHaveLength(2);
     });
 
     it('gives an attempt to one process alone, and back where that process died', async () => {

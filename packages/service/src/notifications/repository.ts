@@ -66,16 +66,22 @@ export async function appendToWaiting(
 /** Longer than any attempt is put off: what lies so far ahead and no earlier than its message was not planned by this clock. */
 const farAheadMs = 7 * 3_600_000;
 
-/** Of two summaries that were made while a clock was set back, each can hold what is older: none waits for ever. */
+/**
+ * One that is put off, such as where its receiver asks for patience, is waited for so long. Of two summaries that were
+ * made while a clock was set back, each can hold what is older: they wait no longer for each other.
+ */
 const longestTurnMs = 6 * 3_600_000;
+
+/** Longer than an attempt and the first pauses after one: what is tried again within it is still in its turn. */
+const soonMs = 15 * 60_000;
 
 const ordered = ['site_down', 'site_up', 'system', 'system_over'] as const;
 
 /**
  * Messages of a channel whose attempt is due, the oldest first. What was planned by a clock that was far ahead is due,
  * until it is planned anew. Who hears that a site is up before that it is down takes
- * it for down: of one site, as of one alert, the older goes first, for six hours at most. That counts for a summary too, which tells of
- * what it holds, and for what a summary of before still holds.
+ * it for down: of one site, as of one alert, the older goes first; one that is put off is waited for six hours at most.
+ * That counts for a summary too, which tells of what it holds, and for what a summary of before still holds.
  */
 export async function dueNotifications(
   db: Db,
@@ -97,7 +103,6 @@ export async function dueNotifications(
     .where(({ or, eb, not, exists, selectFrom, ref }) =>
       or([
         eb('event', 'not in', [...ordered, 'summary']),
-        eb('next_at', '<=', now - longestTurnMs),
         not(
           exists(
             selectFrom('notifications as told')
@@ -117,6 +122,16 @@ export async function dueNotifications(
               )
               .where('told.event', 'in', ordered)
               .where('older.status', 'in', ['retrying', 'held'])
+              .where((older) =>
+                older.or([
+                  older(ref('notifications.next_at'), '>', now - longestTurnMs),
+                  // After a night without a network both are long due, and the order still counts.
+                  older.and([
+                    older(ref('notifications.event'), '!=', 'summary'),
+                    older(older.fn.coalesce('summary.next_at', 'older.next_at'), '<=', now + soonMs),
+                  ]),
+                ]),
+              )
               .where((older) =>
                 older.or([
                   older('older.summary_id', 'is', null),
@@ -214,11 +229,27 @@ export async function newestNotifications(db: Db, limit: number): Promise<Stored
 /** How long the outcome log goes back. */
 export const keptMs = 90 * 86_400_000;
 
-/** Forgets what was settled before a time. */
+/** Forgets what was settled before a time, and what older releases left held by a summary that was. */
 export async function forgetSettled(db: Db, before: number): Promise<void> {
   await db
     .deleteFrom('notifications')
-    .where('status', 'in', ['sent', 'failed'])
     .where('time', '<', before)
+    .where(({ or, and, eb, not, exists, selectFrom }) =>
+      or([
+        eb('status', 'in', ['sent', 'failed']),
+        and([
+          eb('status', '=', 'held'),
+          eb('summary_id', 'is not', null),
+          not(
+            exists(
+              selectFrom('notifications as summary')
+                .select('summary.id')
+                .whereRef('summary.id', '=', 'notifications.summary_id')
+                .where('summary.status', 'not in', ['sent', 'failed']),
+            ),
+          ),
+        ]),
+      ]),
+    )
     .execute();
 }
