@@ -1,6 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -141,16 +150,59 @@ describe.skipIf(!existsSync(analyze))(`systemd units${without(analyze)}`, () => 
   });
 });
 
+/** What the image runs with where nobody says otherwise. */
+function imageSettings() {
+  const lines = readFileSync(path.join(deploy, 'Dockerfile'), 'utf8');
+  const env = [...lines.matchAll(/^ENV (.*)$/gm)].flatMap(([, set = '']) => [
+    ...set.matchAll(/(\w+)=(\S+)/g),
+  ]);
+  return EnvironmentSchema.parse(Object.fromEntries(env.map(([, name, value]) => [name, value])));
+}
+
 describe('deploy/compose.yaml', () => {
   it('publishes the ports that the image serves, and the console to this machine alone', () => {
     const { services } = parse(readFileSync(path.join(deploy, 'compose.yaml'), 'utf8'));
-    const settings = EnvironmentSchema.parse({});
+    const settings = imageSettings();
+    // Alike inside and out, for the console shows commands with the port that the gateway has.
+    expect(settings).toMatchObject({ PORTCULLIS_HTTP_PORT: 80, PORTCULLIS_HTTPS_PORT: 443 });
     expect(services.portcullis.ports).toEqual([
       `80:${settings.PORTCULLIS_HTTP_PORT}`,
       `443:${settings.PORTCULLIS_HTTPS_PORT}`,
       `127.0.0.1:7080:${settings.PORTCULLIS_ADMIN_PORT}`,
     ]);
   });
+
+  it('lets the image bind its ports without a capability', () => {
+    const { services } = parse(readFileSync(path.join(deploy, 'compose.yaml'), 'utf8'));
+    expect(services.portcullis).toMatchObject({
+      cap_drop: ['ALL'],
+      sysctls: { 'net.ipv4.ip_unprivileged_port_start': 0 },
+    });
+  });
+});
+
+describe.skipIf(!existsSync(analyze))(`deploy/one-machine.conf${without(analyze)}`, () => {
+  it.each(['portcullis-service.service', 'portcullis-gateway@.service'])(
+    'makes %s a unit of one machine, without credentials',
+    (name) => {
+      const folder = mkdtempSync(path.join(temporary, 'units-'));
+      const added = path.join(folder, `${name}.d`);
+      mkdirSync(added);
+      copyFileSync(path.join(deploy, 'one-machine.conf'), path.join(added, 'one-machine.conf'));
+      const unit = readFileSync(path.join(deploy, name), 'utf8')
+        .replace('/opt/portcullis/node_modules/.bin/node', process.execPath)
+        .replaceAll('/opt/portcullis', path.dirname(deploy));
+      writeFileSync(path.join(folder, name), unit);
+      const file = path.join(folder, name.replace('@', '@1'));
+      const env = { ...process.env, SYSTEMD_UNIT_PATH: `${folder}:` };
+      expect(execFileSync(analyze, ['verify', file], { stdio: 'pipe', encoding: 'utf8', env })).toBe('');
+      const needed = [...unit.matchAll(/^Environment=(PORTCULLIS_\w+_FILE)=/gm)].map(([, one]) => one);
+      const conf = readFileSync(path.join(added, 'one-machine.conf'), 'utf8');
+      expect(needed.length).toBeGreaterThan(1);
+      for (const one of needed) expect(conf).toMatch(new RegExp(`^UnsetEnvironment=.*\\b${one}\\b`, 'm'));
+      expect(conf).toMatch(/^LoadCredential=$/m);
+    },
+  );
 });
 
 describe('deploy/portcullis-gateway@.service', () => {
@@ -165,9 +217,7 @@ describe('deploy/Dockerfile', () => {
   const lines = readFileSync(path.join(deploy, 'Dockerfile'), 'utf8');
 
   it('sets and serves what the product knows', () => {
-    const { PORTCULLIS_ADMIN_PORT, PORTCULLIS_HTTP_PORT, PORTCULLIS_HTTPS_PORT } = EnvironmentSchema.parse(
-      {},
-    );
+    const { PORTCULLIS_ADMIN_PORT, PORTCULLIS_HTTP_PORT, PORTCULLIS_HTTPS_PORT } = imageSettings();
     expect(lines).toContain(
       `EXPOSE ${PORTCULLIS_ADMIN_PORT} ${PORTCULLIS_HTTP_PORT} ${PORTCULLIS_HTTPS_PORT}`,
     );

@@ -23,7 +23,9 @@ const usualPort = 8080;
 function useGateway(): { address: string; known: boolean } {
   const { data } = useQuery(fleetQuery);
   const port = data?.members.find(({ state, httpPort }) => state === 'present' && httpPort)?.httpPort;
-  return { address: `http://${location.hostname}:${port ?? usualPort}`, known: port !== undefined };
+  // As people write it: the standard port goes without saying.
+  const { origin } = new URL(`http://${location.hostname}:${port ?? usualPort}`);
+  return { address: origin, known: port !== undefined };
 }
 
 /** What to do on a fresh installation, until the first request was counted. */

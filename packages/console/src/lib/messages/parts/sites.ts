@@ -59,7 +59,8 @@ export const sites = {
     removeDomain: (name: string) => `Remove domain ${name}`,
     makePrimary: (name: string) => `Make ${name} the primary domain`,
     upstream: 'Upstream URL',
-    upstreamHelp: 'Where requests go, such as http://127.0.0.1:3000',
+    upstreamHelp:
+      'Where requests go, as the gateway reaches it: http://127.0.0.1:3000, from a container http://host.docker.internal:3000',
     enabled: 'Site enabled',
     enabledHelp: 'The gateway answers for these domains',
     maintenance: 'Under maintenance',
