@@ -14,7 +14,7 @@ const vocabularies = {
     'Cross-site request forgery',
     'Rate limit',
   ],
-  Action: ['Block', 'Challenge', 'Log', 'Redirect'],
+  Action: ['Block', 'Challenge', 'Log', 'Redirect', 'Allow'],
   Severity: ['Low', 'Medium', 'High', 'Critical'],
 };
 
@@ -192,6 +192,39 @@ test.describe
       await expect(modal).toHaveCount(0);
       const rules = page.getByRole('region', { name: 'Custom rules' });
       await expect(rules.getByText('Nobody from outside')).toBeVisible();
+    });
+
+    test('lets a partner pass, and tells of it only where that is asked for', async () => {
+      await button('Add Rule').click();
+      const modal = dialog('Add Protection Rule');
+      await modal.getByRole('tab', { name: 'Custom Rule' }).click();
+      await modal.getByLabel('Rule name').fill('Partner');
+      await modal.getByLabel('Field of condition 1').selectOption('Header');
+      await modal.getByLabel('Name in condition 1').fill('X-Partner');
+      await modal.getByLabel('Operator of condition 1').selectOption('equals');
+      await modal.getByLabel('Value of condition 1').fill('ada');
+      await modal.getByRole('combobox', { name: 'Action', exact: true }).click();
+      await page.getByRole('option', { name: 'Allow' }).click();
+      await expect(modal.getByText('Lets a request pass the rules after this one')).toBeVisible();
+      await expect(modal.getByRole('switch', { name: 'Log what it lets pass' })).toBeChecked();
+      await expectAccessible(page);
+      await turn(modal.getByRole('switch', { name: 'Log what it lets pass' }), false);
+      await modal.getByRole('button', { name: 'Create Rule' }).click();
+      await expect(page.getByText('Rule created successfully')).toBeVisible();
+      await page.getByRole('button', { name: 'Edit rule Partner' }).click();
+      const edited = dialog('Edit Protection Rule');
+      await expect(edited.getByLabel('Name in condition 1')).toHaveValue('X-Partner');
+      await expect(edited.getByRole('switch', { name: 'Log what it lets pass' })).not.toBeChecked();
+      await page.keyboard.press('Escape');
+      await page.getByRole('link', { name: 'Test a Request' }).click();
+      await page
+        .getByLabel('HTTP request', { exact: true })
+        .fill("GET /?id=1'+UNION+SELECT+a+FROM+b-- HTTP/1.1\nHost: shop.example.com\nX-Partner: ada");
+      await button('Test Request').click();
+      const result = page.getByRole('region', { name: 'Result' });
+      await expect(result.getByText('Allow', { exact: true })).toBeVisible();
+      await expect(result.getByText('Allowed: Partner in header x-partner')).toBeVisible();
+      await page.goBack();
     });
 
     test('edits a ruleset: its rules are removed here and gone on Update', async () => {

@@ -1,4 +1,4 @@
-export { percentDecode, type TransformationName, transformations } from './decode/index.ts';
+export { type TransformationName, transformations } from './decode/index.ts';
 export { atOnce, type Steps } from './gate/index.ts';
 export * from './inspect/index.ts';
 export * from './leaks/index.ts';
@@ -9,6 +9,7 @@ export {
   type HeaderField,
   type InspectedRequest,
   type InspectionLimits,
+  isAmbiguousPath,
   type Part,
   parts,
 } from './parse/index.ts';

@@ -78,8 +78,8 @@ export type Mode = (typeof modes)[number];
 export const securityLevels = ['off', 'low', 'medium', 'high', 'under_attack'] as const;
 export type SecurityLevel = (typeof securityLevels)[number];
 
-/** What a custom rule may do. */
-export const ruleActions = ['block', 'challenge', 'log', 'redirect'] as const;
+/** What a custom rule may do. `allow` lets a request pass later rules, challenges and categories. */
+export const ruleActions = ['block', 'challenge', 'log', 'redirect', 'allow'] as const;
 export type RuleAction = (typeof ruleActions)[number];
 
 export const severities = ['low', 'medium', 'high', 'critical'] as const;

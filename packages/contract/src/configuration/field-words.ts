@@ -15,6 +15,7 @@ const words: Readonly<Record<string, string>> = {
   historyKeptVersions: 'versions kept in any case',
   keepAliveTimeout: 'keep-alive timeout',
   logRetentionGigabytes: 'log size',
+  logs: 'log what it lets pass',
   maxConcurrentPerClient: 'requests at once per client',
   maxConnections: 'max concurrent connections',
   minPasswordLength: 'minimum password length',

@@ -6,7 +6,7 @@ export const AuditEntry = z.object({
   id: z.string(),
   timestamp: z.string(),
   level: z.string(),
-  /** `blocked`, `challenged`, `logged`, `redirected`, or an admin action such as `site.update` */
+  /** `blocked`, `challenged`, `logged`, `redirected`, `allowed`, or an admin action such as `site.update` */
   action: z.string(),
   message: z.string(),
   method: z.string().optional(),
@@ -118,6 +118,7 @@ export const actionOfDecision = {
   block: 'blocked',
   challenge: 'challenged',
   redirect: 'redirected',
+  allow: 'allowed',
   log: 'logged',
   pass: 'logged',
 } as const;

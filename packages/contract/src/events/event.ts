@@ -1,7 +1,7 @@
 import { categories, sensitivities, severities } from '@portcullis/engine/vocabulary';
 import { z } from 'zod';
 
-export const decisions = ['block', 'challenge', 'log', 'redirect', 'pass'] as const;
+export const decisions = ['block', 'challenge', 'log', 'redirect', 'allow', 'pass'] as const;
 export type Decision = (typeof decisions)[number];
 
 export const logLevels = ['error', 'warning', 'info', 'debug'] as const;

@@ -47,9 +47,19 @@ const ruleFields = {
   description: z.string().max(2000).default(''),
   type: z.enum(ruleTypes).default('custom'),
   conditions: Conditions,
-  action: z.enum(ruleActions).default('block'),
+  action: z
+    .enum(ruleActions)
+    .default('block')
+    .describe(
+      'allow lets a request pass the rules that follow, challenges and categories; address lists, bans, limits and response ' +
+        'inspection hold for it all the same',
+    ),
   /** where action `redirect` sends the client: an absolute URL or a path; left out, the site's first page */
   redirectTo: z.string().max(2048).optional(),
+  logs: z
+    .boolean()
+    .default(true)
+    .describe('whether what action `allow` lets pass is told of in events; every other decision is'),
   severity: z.enum(severities).default('medium'),
   enabled: z.boolean().default(true),
 };

@@ -1,5 +1,11 @@
 import { findTransformation, percentDecode, urlDecode } from '../decode/index.ts';
-import { canonicalPath, type InspectedRequest, type Part, type Value } from '../parse/index.ts';
+import {
+  canonicalPath,
+  type InspectedRequest,
+  isAmbiguousPath,
+  type Part,
+  type Value,
+} from '../parse/index.ts';
 import type { Comparison, Condition, Operator, Rule } from '../rules/index.ts';
 import { cidrContains } from './cidr.ts';
 import { type Run, recordMatch, wants } from './run.ts';
@@ -10,15 +16,16 @@ type CustomDecision = Omit<Verdict, 'matches'>;
 /** Runs operators' own rules in their order; the first that does more than log decides. */
 export function decideCustom(run: Run, request: InspectedRequest): CustomDecision | undefined {
   for (const rule of run.policy.customRules) {
-    const found = evaluate(run, request, rule);
+    const found = evaluate(run, request, rule, rule.verdict?.action === 'allow');
     if (!found || !rule.verdict || leadsToItself(rule.verdict, request)) continue;
     const before = run.matches.length;
     recordMatch(run, rule, found.value, found.value.text, found.span, found.value.decoders);
     if (run.matches.length === before || rule.verdict.action === 'log') continue;
-    const { action, location } = rule.verdict;
+    const { action, location, silent } = rule.verdict;
     return {
       decision: action,
       ...(location !== undefined && { location }),
+      ...(silent && { silent }),
       decidedBy: { ruleId: rule.id, ...(rule.category && { category: rule.category }) },
       score: rule.score,
       scores: {},
@@ -51,20 +58,30 @@ interface Found {
   readonly span: readonly [start: number, end: number];
 }
 
-function evaluate(run: Run, request: InspectedRequest, condition: Condition): Found | undefined {
-  const { operator } = condition;
+/** @param every whether each way in which the path may be read must meet the condition, and not any of them */
+function evaluate(
+  run: Run,
+  request: InspectedRequest,
+  condition: Condition,
+  every: boolean,
+): Found | undefined {
+  const { operator, targets } = condition;
   if (operator.kind === 'combine') {
     let first: Found | undefined;
     for (const part of operator.parts) {
-      const found = evaluate(run, request, part);
+      const found = evaluate(run, request, part, every);
       if (!found && operator.combinator === 'AND') return undefined;
       if (found && operator.combinator === 'OR') return found;
       first ??= found;
     }
     return first;
   }
+  const ofPath = every && targets.some(({ part }) => part === 'path');
+  if (ofPath && isAmbiguousPath(run.parsed.path)) return undefined;
+  const needsAll = ofPath && !condition.negate;
+  let met: Found | undefined;
   let last: Value | undefined;
-  for (const value of candidates(run, request, condition)) {
+  for (const value of candidates(run, request, condition, ofPath)) {
     const text = condition.transformations.reduce(
       (so, name) => findTransformation(name)?.(so) ?? so,
       value.text,
@@ -80,10 +97,14 @@ function evaluate(run: Run, request: InspectedRequest, condition: Condition): Fo
             at: 0,
             decoders: [...value.decoders, ...condition.transformations],
           };
-    if (span) return condition.negate ? undefined : { value: last, span };
+    if (!span && needsAll) return undefined;
+    if (!span) continue;
+    if (condition.negate) return undefined;
+    met ??= { value: last, span };
+    if (!needsAll) return met;
   }
-  if (!condition.negate) return undefined;
-  const [target] = condition.targets;
+  if (!condition.negate) return met;
+  const [target] = targets;
   const value = last ?? {
     part: target?.part ?? 'path',
     name: target?.name ?? '',
@@ -139,8 +160,20 @@ function compareSpan(
   }
 }
 
-/** Every text that a custom rule's target stands for: wholes as well as the pieces they were taken apart into. */
-function* candidates(run: Run, request: InspectedRequest, { targets, negate }: Condition): Generator<Value> {
+/** An encoded character that parts a path, so that who decodes it reads another one than who does not. */
+const encodedSyntax = /%(?:2[ef5]|3b|5c)/i;
+
+/**
+ * Every text that a custom rule's target stands for: wholes as well as the pieces they were taken apart into.
+ * @param everyPath whether all readings of the path must meet the rule: as it was sent it is another one only where what
+ *   was encoded parts it
+ */
+function* candidates(
+  run: Run,
+  request: InspectedRequest,
+  { targets, negate }: Condition,
+  everyPath: boolean,
+): Generator<Value> {
   const { parsed } = run;
   const whole = (part: Part, text: string, name = ''): Value => ({
     part,
@@ -157,7 +190,8 @@ function* candidates(run: Run, request: InspectedRequest, { targets, negate }: C
     else if (target.part === 'target') yield whole('target', request.target);
     else if (target.part === 'path') {
       yield whole('path', percentDecode(parsed.path));
-      if (parsed.path.includes('%')) yield whole('path', parsed.path);
+      if (everyPath ? encodedSyntax.test(parsed.path) : parsed.path.includes('%'))
+        yield whole('path', parsed.path);
       const canonical = canonicalPath(parsed.path);
       if (canonical !== parsed.path) yield whole('path', canonical);
     } else if (target.part === 'header') {

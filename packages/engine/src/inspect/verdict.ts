@@ -34,6 +34,8 @@ export interface Verdict {
   readonly decision: 'pass' | RuleAction;
   /** where a `redirect` goes */
   readonly location?: string;
+  /** set where an operator's rule allowed the request and nobody is to be told of it */
+  readonly silent?: boolean;
   /** the rule or category that decided; absent on `pass` */
   readonly decidedBy?: { readonly ruleId?: string; readonly category?: InspectedCategory };
   /** what the category that decided reached; absent where none did */

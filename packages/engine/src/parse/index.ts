@@ -1,4 +1,4 @@
-export { canonicalPath } from './canonical-path.ts';
+export { canonicalPath, isAmbiguousPath } from './canonical-path.ts';
 export * from './graphql.ts';
 export * from './inspected-request.ts';
 export * from './json.ts';

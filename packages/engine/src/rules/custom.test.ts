@@ -176,6 +176,72 @@ describe('custom rules', () => {
     });
   });
 
+  describe('that allow', () => {
+    const union = query("1' UNION SELECT password FROM users--");
+    const judge = (rules: readonly CustomRuleDefinition[], sent = union) => {
+      const customRules = rules.map((rule) => {
+        const compiled = compileCustomRule(rule);
+        if (!compiled.ok) throw new Error(compiled.issues[0]?.message);
+        return compiled.rule;
+      });
+      return inspect(
+        compilePolicy({ securityLevel: 'medium', categories: choices('medium'), customRules }),
+        sent,
+      );
+    };
+    const always: CustomCondition = { field: 'path', operator: 'starts_with', value: '/search' };
+    const allowing = definition([always], { id: 'allow', action: 'allow' });
+
+    test('let a request pass the rules that follow and the categories', () => {
+      expect(judge([]).decision).toBe('block');
+      const verdict = judge([allowing, definition([always])]);
+      expect(verdict).toMatchObject({ decision: 'allow', decidedBy: { ruleId: 'allow' }, score: 0 });
+      expect(verdict.matches.map(({ ruleId }) => ruleId)).toEqual(['allow']);
+      expect(verdict.silent).toBeUndefined();
+      expect(judge([{ ...allowing, logs: false }]).silent).toBe(true);
+    });
+
+    test('not those that stand before', () => {
+      expect(judge([definition([always]), allowing]).decision).toBe('block');
+      const noticed = judge([definition([always], { action: 'log' }), allowing]);
+      expect(noticed.matches.map(({ ruleId }) => ruleId)).toEqual(['rule_1', 'allow']);
+    });
+
+    const under = (operator: CustomCondition['operator'], value: string, path: string) =>
+      judge(
+        [definition([{ field: 'path', operator, value }], { action: 'allow' })],
+        request({ target: `${path}?q=${encodeURIComponent("1' UNION SELECT a FROM b--")}` }),
+      ).decision;
+
+    test.each([
+      ['starts_with', '/open/', '/open/a'],
+      ['starts_with', '/open/', '/open//a%20b'],
+      ['starts_with', '/open/', '/%6fpen/a'],
+      ['equals', '/grüße', '/gr%C3%BC%C3%9Fe'],
+      ['regex', '^/open/[a-z]+$', '/open/list'],
+      ['not_equals', '/admin', '/open'],
+    ] as const)('hold where each reading of the path meets them: %s %s, %s', (operator, value, path) => {
+      expect(under(operator, value, path)).toBe('allow');
+    });
+
+    test.each([
+      ['starts_with', '/open/', '/open/../admin'],
+      ['starts_with', '/open/', '/open/..%2fadmin'],
+      ['starts_with', '/open/', '/open/%2e%2e/admin'],
+      ['starts_with', '/open/', '/open/..;/admin'],
+      ['starts_with', '/open/', '/open/..%5cadmin'],
+      ['starts_with', '/open/', '/open/%252e%252e/admin'],
+      ['starts_with', '/open/', '/open/%252e%252e%252fadmin'],
+      ['contains', '/open/', '/admin%2f..%2fopen/'],
+      ['regex', '/open', '/admin%3b/open/../x'],
+      ['not_equals', '/admin', '//admin'],
+      ['not_equals', '/admin', '/x/..%2fadmin'],
+      ['not_equals', '/admin', '/%252e/admin'],
+    ] as const)('and not where one does not, or may not: %s %s, %s', (operator, value, path) => {
+      expect(under(operator, value, path)).toBe('block');
+    });
+  });
+
   test('a redirect does not apply to the address that it leads to, save of a form that is sent there', () => {
     const always: CustomCondition = { field: 'path', operator: 'starts_with', value: '/' };
     const sent = (location: string, target: string, changes: Parameters<typeof request>[0] = {}) =>

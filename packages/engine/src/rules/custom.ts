@@ -22,6 +22,8 @@ export interface CustomRuleDefinition {
   readonly severity: Severity;
   /** where a `redirect` sends the client */
   readonly location?: string;
+  /** false: nobody is to be told of what an `allow` let pass */
+  readonly logs?: boolean;
 }
 
 export interface CustomCondition {
@@ -55,6 +57,8 @@ const maxValueLength = 2000;
  * alone: any of them where it came several times, an empty text where it came without a value, nothing where it did
  * not come, so that `not_equals` holds and all else does not. Comparison is exact in case, `method` and regular
  * expressions with a leading `(?i)` apart.
+ *
+ * What stops a request is met by any way in which its path may be read; what allows it by all of them alone.
  */
 export function compileCustomRule(definition: CustomRuleDefinition): CompiledCustomRule {
   const issues: CustomRuleIssue[] = [];
@@ -74,7 +78,7 @@ export function compileCustomRule(definition: CustomRuleDefinition): CompiledCus
     });
   }
   if (issues.length > 0) return { ok: false, issues };
-  const { id, name, severity, action, location } = definition;
+  const { id, name, severity, action, location, logs = true } = definition;
   const category = inspectedCategories.find((one) => one === definition.type);
   const rule: Rule = {
     id,
@@ -87,7 +91,11 @@ export function compileCustomRule(definition: CustomRuleDefinition): CompiledCus
     severity,
     score: 0,
     sensitivity: 'low',
-    verdict: { action, ...(location !== undefined && action === 'redirect' && { location }) },
+    verdict: {
+      action,
+      ...(location !== undefined && action === 'redirect' && { location }),
+      ...(!logs && action === 'allow' && { silent: true }),
+    },
   };
   return { ok: true, rule };
 }

@@ -29,7 +29,12 @@ export interface Rule {
   /** what a value must hold before the operator can match; absent: taken from the pattern, else it always runs */
   readonly gate?: Gate;
   /** set on custom rules, which decide at once instead of adding up */
-  readonly verdict?: { readonly action: RuleAction; readonly location?: string };
+  readonly verdict?: {
+    readonly action: RuleAction;
+    readonly location?: string;
+    /** of `allow`: nobody is to be told */
+    readonly silent?: boolean;
+  };
 }
 
 /** A part of the request. `name` narrows it to one parameter, header or cookie; `not` leaves some out. */

@@ -1,6 +1,6 @@
 import type { AddressWords } from '@portcullis/contract/access';
 import type { Site } from '@portcullis/contract/sites';
-import { canonicalPath, percentDecode } from '@portcullis/engine';
+import { canonicalPath, isAmbiguousPath } from '@portcullis/engine';
 import type { Category, Mode, Sensitivity } from '@portcullis/engine/vocabulary';
 import { type AddressSet, addressSetOf } from '../access/index.ts';
 import { automationThreshold, type ClientTraits, judgeAutomation } from './automation.ts';
@@ -129,19 +129,11 @@ export function isExempt(
 ): boolean {
   if (policy.exemptMethods.has(method) || policy.exemptAddresses.has(address)) return true;
   if (!policy.exemptPaths.some((path) => isUnder(path, target))) return false;
-  const [path = ''] = target.split('?', 1);
-  const canonical = canonicalPath(path);
-  return !readTwice.test(percentDecode(path)) && policy.exemptPaths.some((path) => isUnder(path, canonical));
+  // What is asked in vain costs a visitor a second, what is not asked at all the site its protection.
+  if (isAmbiguousPath(target)) return false;
+  const canonical = canonicalPath(target);
+  return policy.exemptPaths.some((path) => isUnder(path, canonical));
 }
-
-/**
- * What of a decoded path another server may read in another way: climbs, which some resolve before and some after
- * what else they do; dots and slashes that are still encoded, are written in more bytes than they need or wide, and
- * characters that some strip. What is asked in vain costs a visitor a second, what is not asked at all the site its
- * protection.
- */
-const readTwice =
-  /[/\\]\.\.|[\0-\x1f\x7f]|%(?:2[eEfF5]|3[bB]|5[cC]|[uU])|[\xc0\xc1]|\xe0[\x80-\x9f]|\xf0[\x80-\x8f]|\xef\xbc[\x8e\x8f\x9b\xbc]/;
 
 function isUnder(path: string, target: string): boolean {
   if (!target.startsWith(path)) return false;

@@ -30,4 +30,27 @@ describe('the sentence about a find', () => {
     const expected = inspected.map((name) => (name === 'Method validation' ? 'Method not allowed' : name));
     expect(begin).toEqual(new Set(expected));
   });
+
+  test('calls nothing a find of a category that a rule of the operator allowed, whatever it is sorted under', () => {
+    const match = {
+      ruleId: 'mine',
+      message: 'Partner',
+      severity: 'high',
+      score: 0,
+      category: 'xss',
+    } as const;
+    const found = {
+      ...match,
+      target: 'header:x-key',
+      value: 'x',
+      span: [0, 1],
+      transformations: [],
+    } as const;
+    const decidedBy = { ruleId: 'mine', category: 'xss' } as const;
+    const verdict: Verdict = { decision: 'allow', decidedBy, score: 0, scores: {}, matches: [found] };
+    const finding = findingOf(verdict, new Set(['mine']), 0);
+    expect(finding).toMatchObject({ kind: 'custom_rule', decision: 'allow', level: 'info' });
+    expect(finding.message).toBe('Allowed: Partner in header x-key');
+    expect(finding.category).toBeUndefined();
+  });
 });

@@ -8,6 +8,7 @@ const verbs = {
   block: 'Blocked',
   challenge: 'Challenged',
   redirect: 'Redirected',
+  allow: 'Allowed',
   log: 'Noticed',
 } as const;
 
@@ -28,10 +29,11 @@ export function findingOf(verdict: Verdict, custom: ReadonlySet<string>, decisio
   const severe = severityOrder.indexOf(leading?.severity ?? 'medium') >= 2;
   return {
     kind: ruleId !== undefined && custom.has(ruleId) ? 'custom_rule' : 'detection',
-    level: decision === 'block' && severe ? 'error' : decision === 'log' ? 'info' : 'warning',
+    level: levelOf(decision, severe),
     decision,
     message: sentenceOf(decision, leading),
-    ...(decidedBy?.category === undefined ? {} : { category: decidedBy.category }),
+    // What somebody allowed is no finding of a category, whatever its rule is sorted under.
+    ...(decidedBy?.category === undefined || decision === 'allow' ? {} : { category: decidedBy.category }),
     ...(ruleId === undefined ? {} : { ruleId }),
     score,
     ...(reached === undefined ? {} : { reached: { ...reached } }),
@@ -44,6 +46,11 @@ export function findingOf(verdict: Verdict, custom: ReadonlySet<string>, decisio
   };
 }
 
+function levelOf(decision: keyof typeof verbs, severe: boolean): Finding['level'] {
+  if (decision === 'block' && severe) return 'error';
+  return decision === 'log' || decision === 'allow' ? 'info' : 'warning';
+}
+
 /**
  * What a person reads: first what it is, then what was done and where, last what gave it away.
  * 'SQL injection blocked in query parameter id: a UNION that selects'. An operator's own rule speaks by its name alone.
@@ -52,7 +59,8 @@ function sentenceOf(decision: keyof typeof verbs, leading: Match | undefined): s
   const verb = verbs[decision];
   if (leading === undefined) return `${verb} by rule`;
   const place = placeOf(leading.target);
-  if (leading.category === undefined) return `${verb}: ${leading.message} in ${place}`;
+  if (leading.category === undefined || decision === 'allow')
+    return `${verb}: ${leading.message} in ${place}`;
   return `${subjects[leading.category]} ${verb.toLowerCase()} in ${place}: ${withinSentence(leading.message)}`;
 }
 

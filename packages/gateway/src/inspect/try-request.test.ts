@@ -75,6 +75,13 @@ describe('a request that is tried', () => {
     expect([decisionFor('x-api-key'), decisionFor('x-other')]).toEqual(['block', 'pass']);
   });
 
+  it('is allowed by a rule on a site that is only watched as on any other', () => {
+    const conditions = { rules: [{ field: 'path', operator: 'equals', value: '/' }] };
+    const rule = { id: 'rule_1', siteId: 'shop', name: 'Partner', action: 'allow', conditions };
+    const outcome = tryRequest(site({ rules: [rule], watch_only: true }), tried({ target: attack }), now);
+    expect(outcome).toMatchObject({ decision: 'allow', message: 'Allowed: Partner in path' });
+  });
+
   it('says so where the site inspects nothing', () => {
     const outcome = tryRequest(site({ security_level: 'off' }), tried({ target: attack }), now);
     expect(outcome).toMatchObject({ decision: 'pass', message: 'Nothing is inspected on this site' });

@@ -34,7 +34,7 @@ export interface JourneyOptions {
 /**
  * The way of a request through the gateway, in the documented order of decision: framing → site → loop → maintenance →
  * allow-listed address → blocked address → rate limit → custom rules → bot challenge → protection categories →
- * upstream.
+ * upstream. A custom rule that allows leads from there to the upstream.
  */
 export class Journey {
   readonly #options: JourneyOptions;
@@ -292,8 +292,9 @@ export class Journey {
     const carryOut = () => this.#carryOut(stage, sentence, prefix);
     const { finding } = sentence;
     const byRule = finding?.ruleId !== undefined && site.customRuleIds.has(finding.ruleId);
-    const decided = sentence.kind !== 'pass' || finding?.would !== undefined;
-    if (site.customRuleIds.size > 0 && !(byRule && decided)) this.#askForProof(stage, carryOut);
+    const isDecided =
+      sentence.kind === 'pass' ? sentence.allowed || (byRule && finding.would !== undefined) : byRule;
+    if (site.customRuleIds.size > 0 && !isDecided) this.#askForProof(stage, carryOut);
     else carryOut();
   }
 
@@ -302,7 +303,8 @@ export class Journey {
     switch (sentence.kind) {
       case 'pass':
         if (sentence.finding) this.#recordAtEnd(exchange, sentence.finding);
-        this.#send(stage, prefix);
+        if (sentence.allowed) this.#onward.send(stage, prefix);
+        else this.#send(stage, prefix);
         return;
       case 'redirect':
         exchange.outcome = 'redirect';

@@ -10,6 +10,14 @@ const rule = {
   siteId: 'shop',
   conditions: { rules: [{ field: 'path' as const, operator: 'starts_with' as const, value: '/admin' }] },
 };
+/** Severer than the rule before, so that it decides first where both are there. */
+const allowing = {
+  ...rule,
+  id: 'rule-2',
+  name: 'Let in',
+  action: 'allow' as const,
+  severity: 'high' as const,
+};
 const list = (action: 'allow' | 'block', address: string) => ({
   id: action,
   name: action,
@@ -25,6 +33,7 @@ interface Checks {
   readonly allowed?: boolean;
   readonly blocked?: boolean;
   readonly limited?: boolean;
+  readonly allows?: boolean;
   readonly rules?: boolean;
   readonly challenged?: boolean;
 }
@@ -33,23 +42,27 @@ interface Checks {
 const order: [first: string, checks: Checks, status: number, code: string][] = [
   [
     'maintenance',
-    { maintenance: true, allowed: true, blocked: true, limited: true, rules: true, challenged: true },
+    {
+      ...{ maintenance: true, allowed: true, blocked: true, limited: true, allows: true },
+      ...{ rules: true, challenged: true },
+    },
     503,
     'maintenance',
   ],
   [
     'an allow-listed address',
-    { allowed: true, blocked: true, limited: true, rules: true, challenged: true },
+    { allowed: true, blocked: true, limited: true, allows: true, rules: true, challenged: true },
     200,
     '',
   ],
   [
     'a blocked address',
-    { blocked: true, limited: true, rules: true, challenged: true },
+    { blocked: true, limited: true, allows: true, rules: true, challenged: true },
     403,
     'address_blocked',
   ],
-  ['the rate limit', { limited: true, rules: true, challenged: true }, 429, 'rate_limited'],
+  ['the rate limit', { limited: true, allows: true, rules: true, challenged: true }, 429, 'rate_limited'],
+  ['a custom rule that allows', { allows: true, rules: true, challenged: true }, 200, ''],
   ['a custom rule', { rules: true, challenged: true }, 403, 'request_blocked'],
   ['the bot challenge', { challenged: true }, 403, 'challenge_required'],
   ['a protection category', {}, 403, 'request_blocked'],
@@ -70,7 +83,7 @@ describe('the order of decision', () => {
           id: 'shop',
           backend_url: upstream.url,
           rate_limit: checks.limited ? empty : { enabled: false },
-          rules: checks.rules ? [rule] : [],
+          rules: [...(checks.allows ? [allowing] : []), ...(checks.rules ? [rule] : [])],
           bot_protection: { enabled: checks.challenged ?? false },
         },
       ],
@@ -84,7 +97,65 @@ describe('the order of decision', () => {
     expect(upstream.requests.some((one) => one.url === sql)).toBe(status === 200);
   });
 
-  test('every case of the table ran', () => expect(order).toHaveLength(7));
+  test('every case of the table ran', () => expect(order).toHaveLength(8));
+});
+
+describe('a custom rule that allows', () => {
+  test('passes later rules, challenges and categories, also in what follows of a long body, and is told of', async () => {
+    await using upstream = await startUpstream();
+    await using gateway = await startGateway({
+      sites: [
+        { id: 'shop', backend_url: upstream.url, security_level: 'under_attack', rules: [allowing, rule] },
+      ],
+    });
+    const body = `note=${'a+quiet+river+'.repeat(20_000)}&id=${encodeURIComponent("1' UNION SELECT a FROM b--")}`;
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    expect((await ask(gateway.port, sql, { method: 'POST', headers, body })).status).toBe(200);
+    const event = await gateway.sink.event((one) => one.ruleId === 'rule-2');
+    expect(event).toMatchObject({ kind: 'custom_rule', decision: 'allow', level: 'info', status: 200 });
+    expect(event.message).toBe('Allowed: Let in in path');
+    expect(gateway.sink.events).toHaveLength(1);
+    expect((await ask(gateway.port, '/')).status).toBe(403);
+    const counted = await gateway.sink.until(() => {
+      const sum = (of: 'requests' | 'blocked') =>
+        gateway.sink.counters.reduce((all, one) => all + (one.siteId === 'shop' ? one[of] : 0), 0);
+      return sum('requests') === 2 ? sum('blocked') : undefined;
+    });
+    expect(counted).toBe(0);
+  });
+
+  test('tells of nothing where it does not log, but of rules before it that do', async () => {
+    await using upstream = await startUpstream();
+    const noticing = {
+      ...rule,
+      ...{ id: 'rule-3', name: 'Seen', action: 'log' as const, severity: 'critical' as const },
+      conditions: { rules: [{ field: 'path' as const, operator: 'equals' as const, value: '/admin/seen' }] },
+    };
+    await using gateway = await startGateway({
+      sites: [{ backend_url: upstream.url, rules: [noticing, { ...allowing, logs: false }] }],
+    });
+    expect((await ask(gateway.port, sql)).status).toBe(200);
+    expect((await ask(gateway.port, '/admin/seen')).status).toBe(200);
+    const event = await gateway.sink.event((one) => one.kind === 'custom_rule');
+    expect(event).toMatchObject({ ruleId: 'rule-3', decision: 'log', message: 'Noticed: Seen in path' });
+    expect(event.matches.map(({ ruleId }) => ruleId)).toEqual(['rule-3']);
+    expect(gateway.sink.events).toHaveLength(1);
+  });
+
+  test('lets in nobody who is banned', async () => {
+    await using upstream = await startUpstream();
+    const condition = { field: 'path', operator: 'equals', value: '/open' } as const;
+    const open = { ...allowing, conditions: { rules: [condition] } };
+    await using gateway = await startGateway({
+      security: { ...security, banAfterBlocks: 2 },
+      sites: [{ backend_url: upstream.url, rules: [open, rule] }],
+    });
+    const status = async (path: string) =>
+      (await ask(gateway.port, path, { headers: { 'X-Forwarded-For': client } })).status;
+    expect(await status('/open')).toBe(200);
+    for (let i = 0; i < 3; i++) await status(sql);
+    expect(await status('/open')).toBe(403);
+  });
 });
 
 describe('limits', () => {

@@ -1,10 +1,12 @@
+import type { Verdict } from '@portcullis/engine';
 import { findingOf, type Judgement } from '../inspect/index.ts';
 import { type Finding, notCarriedOut } from '../report/index.ts';
 import type { ServedSite } from '../sites/index.ts';
 
 /** What follows from a judgement. */
 export type Sentence =
-  | { readonly kind: 'pass'; readonly finding?: Finding }
+  /** `allowed`: by a rule of the operator's, so that nothing else is asked of it */
+  | { readonly kind: 'pass'; readonly allowed?: boolean; readonly finding?: Finding }
   | { readonly kind: 'block' | 'challenge'; readonly finding: Finding }
   /** not for what was asked, but because the gateway has no room for it now */
   | { readonly kind: 'overload'; readonly finding: Finding }
@@ -42,6 +44,7 @@ function enforced(judgement: Judged, site: ServedSite): Sentence {
   if (verdict.decision === 'block' || verdict.decision === 'challenge') {
     return { kind: verdict.decision, finding: findingOf(verdict, customRuleIds, micros) };
   }
+  if (verdict.decision === 'allow') return allowed(verdict, micros, customRuleIds);
   if (verdict.overBudget)
     return failed(modes.over_budget, 'The request asked for more inspection than one may');
   if (verdict.unread === 'undecoded')
@@ -57,6 +60,16 @@ function enforced(judgement: Judged, site: ServedSite): Sentence {
   if (verdict.decision === 'log' || noticed)
     return { kind: 'pass', finding: findingOf(verdict, customRuleIds, micros) };
   return { kind: 'pass' };
+}
+
+/** Of what nobody is to be told, rules that log and stand before it are told of all the same. */
+function allowed(verdict: Verdict, micros: number, custom: ReadonlySet<string>): Sentence {
+  if (!verdict.silent) return { kind: 'pass', allowed: true, finding: findingOf(verdict, custom, micros) };
+  const matches = verdict.matches.filter(({ ruleId }) => ruleId !== verdict.decidedBy?.ruleId);
+  if (matches.length === 0) return { kind: 'pass', allowed: true };
+  const { score, scores } = verdict;
+  const logged: Verdict = { decision: 'log', score, scores, matches };
+  return { kind: 'pass', allowed: true, finding: findingOf(logged, custom, micros) };
 }
 
 /** What is told where no room was left to hold a body or an answer. */

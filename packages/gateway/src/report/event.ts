@@ -14,7 +14,7 @@ const acts = /\b(?:blocked|challenged|redirected|withheld)\b/i;
 /** What is told of a decision that a site which is only watched does not carry out. */
 export function notCarriedOut(finding: Finding): Finding {
   const { decision, message } = finding;
-  if (decision === 'log' || decision === 'pass') return finding;
+  if (decision === 'log' || decision === 'pass' || decision === 'allow') return finding;
   // Our own verb is the first one; what an attacker wrote stands behind it.
   const told = message.replace(acts, (verb) => {
     const would = /^[A-Z]/.test(verb) ? 'Would' : 'would';

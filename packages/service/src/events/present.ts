@@ -2,6 +2,7 @@ import { type AuditEntry, actionOfDecision, type SecurityEvent } from '@portcull
 
 /** What kind of threat an event speaks of, in the words of the protection categories where it has one. */
 function threatOf(event: SecurityEvent): string | undefined {
+  if (event.decision === 'allow') return undefined;
   if (event.category !== undefined) return event.category;
   if (event.kind === 'rate_limit') return 'rate_limiting';
   if (event.kind === 'custom_rule' || event.kind === 'address_list' || event.kind === 'protocol')

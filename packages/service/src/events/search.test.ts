@@ -15,6 +15,13 @@ const present = (event: SecurityEvent) =>
   entryOfEvent(event, { siteName: () => 'Shop', countryOf: () => undefined });
 const log = { info: () => {}, warn: () => {}, error: () => {} };
 
+it('shows what a rule lets pass as allowed, and as no threat', () => {
+  const passed = { kind: 'custom_rule', decision: 'allow', category: undefined, level: 'info' } as const;
+  expect(present(securityEvent(passed))).toMatchObject({ action: 'allowed', decision: 'allow' });
+  expect(present(securityEvent(passed)).threat).toBeUndefined();
+  expect(present(securityEvent({ ...passed, decision: 'log' })).threat).toBe('custom_rule');
+});
+
 /** Three days of events, an hour apart, with known values. */
 const events = Array.from({ length: 60 }, (_, index) =>
   securityEvent({

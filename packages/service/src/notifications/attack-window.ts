@@ -11,7 +11,8 @@ interface Entry extends AttackTally {
 }
 
 const attackKinds: ReadonlySet<string> = new Set(['detection', 'custom_rule', 'protocol']);
-const isAttack = (event: SecurityEvent) => attackKinds.has(event.kind) && event.decision !== 'pass';
+const isAttack = ({ kind, decision }: SecurityEvent) =>
+  attackKinds.has(kind) && decision !== 'pass' && decision !== 'allow';
 
 function tally(entries: readonly Entry[], name: (entry: Entry) => string): [string, number][] {
   const counts = new Map<string, number>();

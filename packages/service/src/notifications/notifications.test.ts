@@ -126,6 +126,12 @@ for (const dialect of testDialects()) {
       expect(slack.received).toEqual([]);
     });
 
+    it('do not take what a rule of the operator lets pass for an attack', async () => {
+      const passed = { time: now, kind: 'custom_rule', decision: 'allow', count: 100 } as const;
+      expect(attacksOf(passed)).toEqual([]);
+      expect(attacksOf({ ...passed, decision: 'log' })).toMatchObject([{ count: 100 }]);
+    });
+
     it('tell that a site is down and up again', async () => {
       await save({ slack: bySlack() });
       const shop = { id: 'site_1', name: 'Shop <!channel>' };

@@ -17,7 +17,11 @@ export const levelTones: Record<string, Tone> = {
   warning: 'warning',
   info: 'info',
 };
-export const actionTones: Record<string, Tone> = { blocked: 'danger', challenged: 'warning' };
+export const actionTones: Record<string, Tone> = {
+  blocked: 'danger',
+  challenged: 'warning',
+  allowed: 'ok',
+};
 
 /** How high a row is, for the list draws only those in sight. */
 const heights = { plain: 30, wide: 50, narrow: 72 } as const;

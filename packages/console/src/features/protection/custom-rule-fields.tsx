@@ -43,6 +43,12 @@ export function CustomRuleFields(props: { form: RuleForm }) {
           {...form.getInputProps('redirectTo')}
         />
       ) : null}
+      {form.values.action === 'allow' ? (
+        <>
+          <p className={classes.help}>{words.allowHelp}</p>
+          <Switch label={words.logs} {...form.getInputProps('logs', { type: 'checkbox' })} />
+        </>
+      ) : null}
       <Switch label={words.enabled} {...form.getInputProps('enabled', { type: 'checkbox' })} />
     </div>
   );

@@ -6,7 +6,7 @@ import { messages } from '../../lib/messages/index.ts';
 /** What the form of a custom rule holds. */
 export type RuleValues = Pick<
   CustomRule,
-  'name' | 'description' | 'type' | 'conditions' | 'action' | 'severity' | 'enabled'
+  'name' | 'description' | 'type' | 'conditions' | 'action' | 'logs' | 'severity' | 'enabled'
 > & { redirectTo: string };
 
 /** The form of a custom rule as its parts take it. */
@@ -28,6 +28,7 @@ export function newRuleValues(): RuleValues {
     type: 'custom',
     conditions: { operator: 'AND', rules: [{ ...emptyCondition }] },
     action: 'block',
+    logs: true,
     severity: 'medium',
     enabled: true,
     redirectTo: '',
@@ -43,6 +44,7 @@ export function storedRuleValues(rule: { [K in keyof CustomRule]?: CustomRule[K]
     type: rule.type ?? fresh.type,
     conditions: rule.conditions ?? fresh.conditions,
     action: rule.action ?? fresh.action,
+    logs: rule.logs ?? fresh.logs,
     severity: rule.severity ?? fresh.severity,
     enabled: rule.enabled ?? fresh.enabled,
     redirectTo: rule.redirectTo ?? fresh.redirectTo,

@@ -20,6 +20,7 @@ const tones: Record<RuleTestOutcome['decision'], Tone> = {
   challenge: 'warning',
   log: 'info',
   redirect: 'info',
+  allow: 'ok',
 };
 
 /** What was decided and why: score, matches, and every text that rules looked at. */

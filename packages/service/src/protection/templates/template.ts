@@ -53,6 +53,7 @@ export function copyOf(template: RuleTemplate, siteId: string): RuleValue {
     siteId,
     status: 'active',
     templateId: template.id,
+    logs: true,
   };
 }
 

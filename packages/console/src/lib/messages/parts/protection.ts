@@ -84,7 +84,10 @@ export const protection = {
     description: 'Description',
     type: 'Type',
     action: 'Action',
-    actions: { block: 'Block', challenge: 'Challenge', log: 'Log', redirect: 'Redirect' },
+    actions: { block: 'Block', challenge: 'Challenge', log: 'Log', redirect: 'Redirect', allow: 'Allow' },
+    allowHelp:
+      'Lets a request pass the rules after this one, challenges and protection categories. Address lists, bans, limits and response inspection hold all the same.',
+    logs: 'Log what it lets pass',
     redirectTo: 'Redirect to',
     redirectHelp: 'A path such as /blocked, or an absolute URL',
     redirectRequired: 'Say where to redirect',

@@ -30,6 +30,7 @@ export const tester = {
     challenge: 'Challenge',
     log: 'Log',
     redirect: 'Redirect',
+    allow: 'Allow',
   },
   score: 'Score',
   scores: 'By category',
