@@ -44,6 +44,8 @@ export class Exchange {
   readonly peerIp: string;
   /** the peer, or the client behind trusted proxies */
   clientIp: string;
+  /** what counts as one client, see {@link clientKey}; empty while it is not known */
+  client = '';
   /** X-Forwarded-For as a trusted proxy sent it */
   forwardedChain: string | undefined;
   /** whether the peer is a trusted proxy */
@@ -86,6 +88,8 @@ export class Exchange {
 
   /** what becomes of the request where a step of it throws; set by who begins it */
   onFault: (exchange: Exchange, error: unknown) => void = abandon;
+  /** called when an answer begins, the upstream's or ours: the request is not asked for any more */
+  onAnswer: (exchange: Exchange) => void = ignore;
   readonly #atEnd: (() => void)[] = [];
 
   /** @param source what a balancer says of the peer by PROXY protocol, in place of the socket's own word */
@@ -166,6 +170,8 @@ export class Exchange {
     else this.response.destroy();
   }
 }
+
+const ignore = () => undefined;
 
 /** One for all: a function made for each request and set as a property is born old, see docs/decisions/024. */
 export const abandon = (exchange: Exchange) => exchange.abort();

@@ -8,6 +8,7 @@ import { lingerAtClose } from './linger.ts';
  */
 export function writeHead(exchange: Exchange, status: number, headers: string[]): void {
   exchange.status = status;
+  exchange.onAnswer(exchange);
   const { response } = exchange;
   if (exchange.keepsType) exchange.answeredType = firstValue(headers, 'content-type');
   if (exchange.extraHeaders.length > 0) headers.push(...exchange.extraHeaders);

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
+import { connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { HeldMemory } from '../limits/index.ts';
-import { ask, startGateway, startUpstream } from '../testing/index.ts';
+import { ask, certificateFor, startGateway, startUpstream } from '../testing/index.ts';
 
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const kib = 1024;
@@ -47,6 +48,30 @@ describe('the memory for held bodies', () => {
     expect(second.heldBytes).toBe(30);
   });
 
+  test('is shared among clients once half of it is taken; one body alone may be larger than a share', () => {
+    const memory = new HeldMemory(160);
+    const holder = (client: string) => ({ client, heldBytes: 0 });
+    const [large, second, small, other, third] = ['a', 'a', 'b', 'c', 'b'].map(holder);
+    if (!large || !second || !small || !other || !third) throw new Error('five holders');
+    expect([memory.take(large, 60), memory.take(second, 20), memory.take(second, 1)]).toEqual([
+      ...[true, true],
+      false,
+    ]);
+    expect([memory.take(small, 15), memory.take(third, 6), memory.take(third, 5)]).toEqual([
+      ...[true, false],
+      true,
+    ]);
+    // Its own older arrival gives way to it, and nobody else's.
+    memory.arriving(small, () => undefined);
+    memory.take(other, 10);
+    memory.arriving(other, () => undefined);
+    expect(memory.take(third, 10)).toBe(true);
+    expect([small, other, third].map(({ heldBytes }) => heldBytes)).toEqual([0, 10, 15]);
+    for (const one of [large, second, other, third]) memory.give(one);
+    expect(memory.held).toBe(0);
+    expect([memory.take(second, 80), memory.take(large, 80)]).toEqual([true, false]);
+  });
+
   test.each([
     { mode: 'block', status: 503, decision: 'block', retryAfter: '2' },
     { mode: 'pass', status: 200, decision: 'pass', retryAfter: undefined },
@@ -87,6 +112,44 @@ describe('the memory for held bodies', () => {
     }
     const answers = await Promise.race(ends);
     expect(String(answers[0])).toMatch(/^HTTP\/1\.1 503 /);
+  });
+
+  test.each([
+    ['an upstream answered', 'a=', 200],
+    ['we refused', "a=1' UNION SELECT password FROM users--&b=", 403],
+  ])('holds no body that %s, though its client reads no answer', async (_name, beginning, status) => {
+    await using upstream = await startUpstream((request, response) => {
+      request.resume().on('end', () => response.end('kept'));
+    });
+    await using gateway = await startGateway(
+      {
+        certificates: [await certificateFor(['a.test'])],
+        sites: [{ domains: ['a.test'], backend_url: upstream.url, ssl: { enabled: true } }],
+      },
+      { maxHeldBytes: 100 * kib },
+    );
+    const session = connectHttp2(`https://127.0.0.1:${gateway.httpsPort}`, {
+      servername: 'a.test',
+      rejectUnauthorized: false,
+      settings: { initialWindowSize: 0 },
+    });
+    const blind = session.request({
+      ':method': 'POST',
+      ':path': '/',
+      ':authority': 'a.test',
+      'content-type': form['Content-Type'],
+    });
+    blind.end(`${beginning}${'b'.repeat(60 * kib)}`);
+    const [head] = (await once(blind, 'response')) as [IncomingHttpHeaders];
+    expect(head[':status']).toBe(status);
+    const headers = { ...form, Host: 'a.test' };
+    const answer = await ask(gateway.port, '/', {
+      method: 'POST',
+      headers,
+      body: `a=${'b'.repeat(60 * kib)}`,
+    });
+    expect(answer.status).toBe(200);
+    session.destroy();
   });
 
   test('an upload that was looked at holds none of it while it goes on', async () => {

@@ -57,6 +57,7 @@ export class Admitter {
   /** @param notice called with what is to be recorded although the request goes on */
   admit(stage: Stage, notice: (finding: Finding) => void): Admission | Promise<Admission> {
     const { exchange, site, configuration, client } = stage;
+    const { client: key } = exchange;
     const { general, security } = configuration.snapshot;
     if (general.maintenanceMode) return maintenance;
     const listed = configuration.access.decide(site.id, client);
@@ -64,7 +65,6 @@ export class Admitter {
     if (listed?.action === 'block') {
       return refused('address_list', listed.listId, `the address is on the list '${listed.listName}'`);
     }
-    const key = clientKey(client);
     if (listed === undefined && security.blockSuspiciousIPs) {
       const until = this.#bans.bannedUntil(key, exchange.startedAt);
       if (until && !this.#operators.has(key)) {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { parseAddress } from '@portcullis/contract/access';
 import type { SharedLimits } from '@portcullis/contract/link';
-import { forwardedScheme, resolveClient } from '../access/index.ts';
+import { clientKey, forwardedScheme, resolveClient } from '../access/index.ts';
 import { type ChallengeKind, KeyRing } from '../challenge/index.ts';
 import { abandon, type ClientRequest, type ClientResponse, Exchange, respond } from '../exchange/index.ts';
 import { goesRound, loopMark } from '../forward/index.ts';
@@ -49,6 +49,7 @@ export class Journey {
   /** the address that a balancer named by PROXY protocol, where it did */
   sourceOf: (socket: Socket) => string | undefined = () => undefined;
 
+  readonly #onAnswer = (exchange: Exchange) => this.#memory.give(exchange);
   readonly #onFault = (exchange: Exchange, error: unknown) => this.#broke(exchange, error);
 
   constructor(options: JourneyOptions) {
@@ -85,6 +86,7 @@ export class Journey {
     request.on('error', ignore);
     response.on('error', ignore);
     exchange.onFault = this.#onFault;
+    exchange.onAnswer = this.#onAnswer;
     exchange.attempt(() => this.#begin(exchange, upgrade));
   }
 
@@ -160,6 +162,7 @@ export class Journey {
     }
     if (this.#movesToHttps(exchange, site, configuration)) return;
     const client = parseAddress(exchange.clientIp) ?? unknownAddress;
+    exchange.client = clientKey(client);
     this.#admit({ exchange, site, configuration, client, upgrade });
   }
 
