@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Exchange } from '../exchange/index.ts';
 import type { Member, UpstreamGroup } from './group.ts';
-import { describeFailure, Relay, type UpstreamFailure } from './relay.ts';
+import { Relay, type UpstreamFailure } from './relay.ts';
 import { Released } from './released.ts';
 import { requestBody } from './request-body.ts';
 import { upstreamHeaders } from './request-headers.ts';
@@ -22,8 +22,10 @@ export interface ForwardOptions {
   readonly withheld?: ReadonlySet<string> | undefined;
   /** what the upstream's answer goes through before it is relayed */
   readonly past?: ((relay: Dispatcher.DispatchHandler) => Dispatcher.DispatchHandler) | undefined;
-  /** the request's whole body where it was read before; absent streams what the client still sends */
-  readonly wholeBody?: Buffer | undefined;
+  /** the request's whole body where it was read before, let go of once it is answered; absent streams what the client still sends */
+  wholeBody?: Buffer | undefined;
+  /** called when the upstream begins to draw a body that streams */
+  readonly onDrawn: () => void;
   /** asked of each piece of a body that streams, before it goes on; see {@link requestBody} */
   readonly mayPass?: ((piece: Buffer | undefined) => boolean) | undefined;
 }
@@ -40,21 +42,15 @@ export function forward(exchange: Exchange, group: UpstreamGroup, options: Forwa
   const streams = options.wholeBody === undefined && exchange.hasBody;
   const { client } = options;
   const first = group.pick(exchange.startedAt, client);
-  attempt(exchange, first, options, first.upstream.pool, (failure, started) => {
-    if (failure.kind === 'client-gone') return options.onFailure(failure, first, started);
-    if (!started) first.failed(exchange.startedAt);
+  attempt(exchange, first, options, 'kept', (failure, started) => {
+    const isFinal = failure.kind === 'client-gone' || failure.kind === 'crowded';
     // A body that streamed is gone, and half an answer can't be taken back.
-    if (started || streams) return options.onFailure(failure, first, started);
+    if (isFinal || started || streams) return options.onFailure(failure, first, started);
     const other = group.members.length > 1 ? group.pick(exchange.startedAt, client, first) : first;
     const unsent = failure.kind === 'unreachable' && other !== first;
     const stale = failure.kind === 'broken' && failure.closed && idempotent.has(exchange.method);
     if (!unsent && !stale) return options.onFailure(failure, first, started);
-    const fresh = other.upstream.fresh();
-    attempt(exchange, other, options, fresh, (again, begun) => {
-      if (!begun && again.kind !== 'client-gone') other.failed(exchange.startedAt);
-      options.onFailure(again, other, begun);
-    });
-    void fresh.close();
+    attempt(exchange, other, options, 'fresh', (again, begun) => options.onFailure(again, other, begun));
   });
 }
 
@@ -78,59 +74,83 @@ const noBody = () => false;
 /** A client that is slow to send is bounded by the listener; one that was stopped waits for the upstream. */
 const isSending = ({ request }: Exchange) => !request.readableEnded && !request.isPaused();
 
+/** @param connection one that is kept where there is one, or one that nobody has used before */
 function attempt(
   exchange: Exchange,
   member: Member,
   options: ForwardOptions,
-  dispatcher: Dispatcher,
+  connection: 'kept' | 'fresh',
   onFailure: (failure: UpstreamFailure, started: boolean) => void,
 ): void {
-  const streams = options.wholeBody === undefined && exchange.hasBody;
+  const { upstream } = member;
   let body: Buffer | Readable | null = null;
-  const fail = (failure: UpstreamFailure, started: boolean) => {
+  const abandon = () => {
     // Nobody reads it any more, and full it would stop the client, whose stream or connection then stays.
     if (body instanceof Readable) body.destroy();
-    onFailure(failure, started);
   };
-  exchange.upstream = member.upstream.origin;
-  const askedAt = performance.now();
+  exchange.upstream = upstream.origin;
+  let askedAt = 0;
   const relay = new Relay(exchange, {
-    onFailure: fail,
+    places: upstream.places,
+    dispatch: () => {
+      askedAt = performance.now();
+      body = bodyOf(exchange, options);
+      const handler = options.past?.(relay) ?? relay;
+      const request = { ...requestOf(exchange, member, options), body };
+      // Of what no site uses any more, the kept connections are closed.
+      const pool = connection === 'kept' && !upstream.pool.closed ? upstream.pool : undefined;
+      const dispatcher = pool ?? upstream.fresh();
+      dispatcher.dispatch(request, body instanceof Readable ? new Released(handler) : handler);
+      if (pool === undefined) void dispatcher.close();
+    },
+    onFailure: (failure, started) => {
+      abandon();
+      if (!started) member.broke(exchange, failure, relay.sent);
+      onFailure(failure, started);
+    },
     onAnswered: () => {
       exchange.upstreamMs = performance.now() - askedAt;
+      options.wholeBody = undefined;
       member.answered();
     },
+    onAbandoned: abandon,
     withheld: options.withheld,
-    patience: member.upstream.patience,
-    clientSends: streams ? () => isSending(exchange) : noBody,
+    patience: upstream.patience,
+    clientSends: options.wholeBody === undefined && exchange.hasBody ? () => isSending(exchange) : noBody,
   });
   exchange.atEnd(() => relay.clientClosed());
+  relay.enter();
+}
+
+function requestOf(exchange: Exchange, { upstream }: Member, options: ForwardOptions) {
   const headers = upstreamHeaders(exchange, {
-    host: options.rewriteHost ? member.upstream.authority : undefined,
+    host: options.rewriteHost ? upstream.authority : undefined,
     mark: options.mark,
     onlyReadable: options.onlyReadable,
   });
-  if (options.wholeBody !== undefined) {
-    body = options.wholeBody;
-    if (exchange.head.contentLength === undefined) headers.push('content-length', String(body.length));
-  } else if (streams) {
-    body = requestBody(exchange.request, guarded(exchange, options.mayPass));
-    exchange.sendContinue();
+  const { wholeBody } = options;
+  if (wholeBody !== undefined && exchange.head.contentLength === undefined) {
+    headers.push('content-length', String(wholeBody.length));
   }
-  const handler = options.past?.(relay) ?? relay;
-  try {
-    dispatcher.dispatch(
-      {
-        path: exchange.target,
-        method: exchange.method,
-        headers,
-        body,
-        ...ownTimes,
-        ...member.upstream.named,
-      },
-      streams ? new Released(handler) : handler,
-    );
-  } catch (error) {
-    fail(describeFailure(error instanceof Error ? error : new Error(String(error))), false);
-  }
+  return { path: exchange.target, method: exchange.method, headers, ...ownTimes, ...upstream.named };
+}
+
+/** What undici is given as a piece it keeps until the answer is out; of a stream it keeps nothing that was sent. */
+const maxKeptBytes = 16 * 1024;
+
+function bodyOf(exchange: Exchange, options: ForwardOptions): Buffer | Readable | null {
+  const { wholeBody } = options;
+  if (wholeBody !== undefined) return wholeBody.length > maxKeptBytes ? streamOf(wholeBody) : wholeBody;
+  if (!exchange.hasBody) return null;
+  options.onDrawn();
+  const body = requestBody(exchange.request, guarded(exchange, options.mayPass));
+  exchange.sendContinue();
+  return body;
+}
+
+function streamOf(bytes: Buffer): Readable {
+  const stream = new Readable({ read: () => undefined });
+  stream.push(bytes);
+  stream.push(null);
+  return stream;
 }

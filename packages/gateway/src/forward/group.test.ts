@@ -27,6 +27,17 @@ describe('a group of upstreams', () => {
     expect(names(group, 4, 10_000)).toContain('a');
   });
 
+  test('stays as it is where it failed at the requests of one client alone', () => {
+    const a = member('a');
+    for (let i = 0; i < 9; i++) a.failed(0, 'one');
+    expect(a.available(0)).toBe(true);
+    a.failed(0, 'another');
+    expect(a.available(0)).toBe(false);
+    const b = member('b');
+    for (const client of ['one', undefined, 'one']) b.failed(0, client);
+    expect(b.available(0)).toBe(false);
+  });
+
   test('an answer in between forgives', () => {
     const a = member('a');
     a.failed(0);
@@ -155,6 +166,27 @@ describe('when an upstream of several fails', () => {
     expect((await ask(gateway.port, '/')).body).toBe('ok');
     expect((await ask(gateway.port, '/')).body).toBe('ok');
     expect(requests).toBe(3);
+  });
+
+  test('a request that breaks it takes it from the client who sent it alone', async () => {
+    await using main = await startRawUpstream((socket, bytes) => {
+      if (bytes.includes('/crash')) socket.destroy();
+      else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nmain');
+    });
+    await using standby = await startUpstream((_request, response) => void response.end('standby'));
+    await using gateway = await startGateway({
+      security: { trustedProxies: ['127.0.0.1'] },
+      sites: [{ backend_url: main.url, upstream: { further: [{ url: standby.url, standby: true }] } }],
+    });
+    const crash = async (client: string) => {
+      const headers = { 'X-Forwarded-For': client };
+      const { status } = await ask(gateway.port, '/crash', { method: 'POST', headers, body: 'x' });
+      return status;
+    };
+    for (let i = 0; i < 4; i++) expect(await crash('192.0.2.1')).toBe(502);
+    expect((await ask(gateway.port, '/')).body).toBe('main');
+    for (const client of ['192.0.2.1', '192.0.2.1', '192.0.2.2']) expect(await crash(client)).toBe(502);
+    expect((await ask(gateway.port, '/')).body).toBe('standby');
   });
 
   test('a POST is never sent twice', async () => {

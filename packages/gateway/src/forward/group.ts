@@ -1,3 +1,5 @@
+import type { Exchange } from '../exchange/index.ts';
+import type { UpstreamFailure } from './relay.ts';
 import type { Upstream } from './upstream.ts';
 
 /** Failures in a row that take an upstream out of the rotation, and for how long. */
@@ -15,6 +17,8 @@ export class Member {
   /** smooth weighted round robin */
   credit = 0;
   #failures = 0;
+  /** whose requests they were; undefined where they are not of one client alone */
+  #failedFor: string | undefined;
   #ejectedUntil = 0;
 
   constructor(upstream: Upstream, weight: number, standby: boolean) {
@@ -32,9 +36,23 @@ export class Member {
     if (this.#failures !== 0) this.#failures = 0;
   }
 
-  failed(now: number): void {
+  /**
+   * Counts what went wrong with a request against the upstream, where it was not the client.
+   * @param sent whether the upstream may have seen something of the request
+   */
+  broke({ startedAt, client }: Exchange, { kind }: UpstreamFailure, sent: boolean): void {
+    if (kind !== 'client-gone' && kind !== 'crowded') this.failed(startedAt, sent ? client : undefined);
+  }
+
+  /**
+   * @param client whose request it was, where the request itself may be what the upstream failed at: of one client
+   * alone, such failures take nobody out. nginx counts them, and there a client that knows one page which fails takes
+   * the site's upstreams out one after the other.
+   */
+  failed(now: number, client?: string): void {
+    this.#failedFor = this.#failures === 0 || this.#failedFor === client ? client : undefined;
     this.#failures++;
-    if (this.#failures >= maxFailuresInRow) {
+    if (this.#failures >= maxFailuresInRow && this.#failedFor === undefined) {
       this.#ejectedUntil = now + ejectionMs;
       this.#failures = 0;
     }

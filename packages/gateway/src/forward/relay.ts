@@ -4,6 +4,7 @@ import { type Exchange, writeHead } from '../exchange/index.ts';
 import type { Place } from '../memory/index.ts';
 import { sendEarlyHints } from './early-hints.ts';
 import { type Awaited, giveUpReason, settled, wait } from './patience.ts';
+import type { Guest, Places } from './places.ts';
 import { clientHeaders, clientTrailers } from './response-headers.ts';
 
 /** Why the upstream gave no whole answer. */
@@ -11,14 +12,21 @@ export type UpstreamFailure =
   | { readonly kind: 'unreachable' | 'timeout'; readonly reason: string }
   /** `closed`: the connection ended before the answer, as a kept one does that went stale */
   | { readonly kind: 'broken'; readonly reason: string; readonly closed: boolean }
+  /** too many others wait for it */
+  | { readonly kind: 'crowded'; readonly reason: string }
   /** the client went away first; nobody is left to answer */
   | { readonly kind: 'client-gone' };
 
 export interface RelayOptions {
+  readonly places: Places;
+  /** dispatches the request, once there is a place for it */
+  readonly dispatch: () => void;
   /** called once when there was no whole answer. `started`: the client already has a part of it */
   readonly onFailure: (failure: UpstreamFailure, started: boolean) => void;
   /** called when the head of an answer arrives */
   readonly onAnswered: () => void;
+  /** called where the client went away while the upstream was being connected to */
+  readonly onAbandoned: () => void;
   /** lower-case names of the upstream's answer that the gateway answers itself */
   readonly withheld?: ReadonlySet<string> | undefined;
   /** milliseconds that the upstream may be quiet before its head and within its body */
@@ -30,13 +38,17 @@ export interface RelayOptions {
 /** Above this, copying a body costs more than a second piece in the same write. */
 const maxJoinedBytes = 16 * 1024;
 
+/** Of a body that is being sent, bytes that count as a step: one byte at a time is none. */
+const minStepBytes = 16 * 1024;
+
 class ClientGone extends Error {}
+class Displaced extends Error {}
 
 /**
  * Passes one upstream answer on to the client piece by piece: the upstream is read only as fast as the client
  * reads, and whoever goes away first ends the other side too.
  */
-export class Relay implements Dispatcher.DispatchHandler, Awaited {
+export class Relay implements Dispatcher.DispatchHandler, Awaited, Guest {
   readonly #exchange: Exchange;
   readonly #options: RelayOptions;
   #controller: Dispatcher.DispatchController | undefined;
@@ -47,22 +59,71 @@ export class Relay implements Dispatcher.DispatchHandler, Awaited {
   #headSeen = false;
   #place: Place<Awaited> | undefined;
   heardAt = 0;
+  readonly client: string;
+  standing: Guest['standing'];
+  #begun = false;
+  /** bytes sent since the client's last step, and when that was */
+  #unstepped = 0;
+  #steppedAt = 0;
 
   constructor(exchange: Exchange, options: RelayOptions) {
     this.#exchange = exchange;
     this.#options = options;
+    this.client = exchange.client;
+  }
+
+  /** Sends the request, once there is a place for it. */
+  enter(): void {
+    this.#options.places.enter(this);
+  }
+
+  begin(): void {
+    this.#begun = true;
+    // Answered while it waited.
+    if (this.#exchange.closed) {
+      this.#settle();
+      return;
+    }
+    this.#exchange.attempt(() => {
+      try {
+        this.#options.dispatch();
+      } catch (error) {
+        this.#settle();
+        throw error;
+      }
+    });
+  }
+
+  /** Whether the upstream may have seen something of the request. */
+  get sent(): boolean {
+    return this.#controller !== undefined;
   }
 
   /** To be called when the client's side closes, whatever the reason. */
   clientClosed(): void {
     if (this.#settled) return;
     // A paused upstream must be let go too, else its connection and buffers stay for ever.
-    this.#controller?.abort(new ClientGone('client closed the connection'));
+    const gone = new ClientGone('client closed the connection');
+    if (this.#controller !== undefined) this.#controller.abort(gone);
+    // One that is being connected to cannot be told yet, and keeps its place until then.
+    else if (this.#begun) this.#options.onAbandoned();
+    else this.#settle();
+  }
+
+  stalledSince(): number | undefined {
+    if (this.#controller === undefined) return undefined;
+    const waits = this.#headSeen ? this.#waiting : this.#options.clientSends();
+    return waits ? this.#steppedAt : undefined;
+  }
+
+  turnAway(reason: string): void {
+    if (this.#controller === undefined) this.#failed({ kind: 'crowded', reason }, false);
+    else this.#controller.abort(new Displaced(reason));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    this.heard();
+    this.#step();
     this.#place ??= wait(this);
     if (this.#exchange.closed) controller.abort(new ClientGone('client closed the connection'));
   }
@@ -70,6 +131,12 @@ export class Relay implements Dispatcher.DispatchHandler, Awaited {
   /** The upstream took or gave something, be it kept from this relay for now. */
   heard(): void {
     this.heardAt = performance.now();
+  }
+
+  #step(): void {
+    this.heard();
+    this.#steppedAt = this.heardAt;
+    this.#unstepped = 0;
   }
 
   patienceMs(): number | undefined {
@@ -85,6 +152,8 @@ export class Relay implements Dispatcher.DispatchHandler, Awaited {
   onBodySent(chunk: Buffer): void {
     this.heard();
     this.#exchange.bytesIn += chunk.length;
+    this.#unstepped += chunk.length;
+    if (this.#unstepped >= minStepBytes) this.#step();
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number): void {
@@ -131,6 +200,7 @@ export class Relay implements Dispatcher.DispatchHandler, Awaited {
     }
     if (!response.write(chunk) && !this.#waiting) {
       this.#waiting = true;
+      this.#step();
       controller.pause();
       response.once('drain', () => {
         this.#waiting = false;
@@ -160,12 +230,18 @@ export class Relay implements Dispatcher.DispatchHandler, Awaited {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (this.#settled) return;
-    this.#settle();
-    const { response } = this.#exchange;
-    if (response.writableEnded) return;
-    const started = response.headersSent;
-    const gone = error instanceof ClientGone || this.#exchange.closed;
+    const { response, closed } = this.#exchange;
+    if (response.writableEnded) {
+      this.#settle();
+      return;
+    }
+    const gone = error instanceof ClientGone || closed;
     const failure = gone ? ({ kind: 'client-gone' } as const) : describeFailure(error);
+    this.#failed(failure, response.headersSent);
+  }
+
+  #failed(failure: UpstreamFailure, started: boolean): void {
+    this.#settle();
     this.#exchange.attempt(() => this.#options.onFailure(failure, started));
   }
 
@@ -173,6 +249,7 @@ export class Relay implements Dispatcher.DispatchHandler, Awaited {
     this.#settled = true;
     if (this.#place !== undefined) settled(this.#place);
     this.#place = undefined;
+    this.#options.places.leave(this);
   }
 }
 
@@ -211,6 +288,7 @@ const closedCodes = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 /** Sorts an error of undici or of the system by what it means for the client. */
 export function describeFailure(error: Error): UpstreamFailure {
+  if (error instanceof Displaced) return { kind: 'crowded', reason: error.message };
   const first = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
   const code = 'code' in first && typeof first.code === 'string' ? first.code : '';
   const reason = code === '' ? first.message : `${first.message} (${code})`;

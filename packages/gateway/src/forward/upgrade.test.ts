@@ -229,6 +229,27 @@ describe('upgrades that are none', () => {
     await socketsDownTo(before);
   });
 
+  test('a client that does not read the answer that declines it holds the upstream for a while only', async () => {
+    const left = Promise.withResolvers<void>();
+    await using upstream = await startRawUpstream((socket) => {
+      socket.on('close', () => left.resolve());
+      const piece = Buffer.alloc(65_536, 'x');
+      const write = () => {
+        while (socket.writable && socket.write(piece));
+      };
+      socket.on('drain', write).write('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n');
+      write();
+    });
+    await using gateway = await startGateway({
+      general: { idleTimeout: 5 },
+      sites: [{ backend_url: upstream.url }],
+    });
+    const socket = connect(gateway.port, '127.0.0.1').pause();
+    socket.write(handshake());
+    await left.promise;
+    socket.destroy();
+  });
+
   test.each<[how: string, ahead: string, leave: (client: Socket) => void]>([
     ['ends its side', '', (client) => client.end()],
     ['resets', '', (client) => client.resetAndDestroy()],

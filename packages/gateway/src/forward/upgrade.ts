@@ -61,8 +61,9 @@ export function forwardUpgrade(
   };
   const fail = (error: Error) => {
     unwatch();
-    member.failed(exchange.startedAt);
-    options.onFailure(describeFailure(error), member);
+    const failure = describeFailure(error);
+    member.broke(exchange, failure, controller !== undefined);
+    options.onFailure(failure, member);
   };
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: (started) => {
@@ -78,7 +79,7 @@ export function forwardUpgrade(
       begin(status, upgraded.rawHeaders, ['Connection', 'Upgrade', 'Upgrade', 'websocket']);
       join(exchange, socket, upstreamSocket, { early, idleMs: member.upstream.patience.bodyMs });
     },
-    ...declining(exchange, socket, begin),
+    ...declining(exchange, socket, begin, member.upstream.patience.bodyMs),
     onResponseError: (_controller, error) => {
       if (answered || socket.destroyed) socket.destroy();
       else fail(error);
@@ -134,25 +135,46 @@ function watchLeaving(socket: Duplex, early: Buffer[]): () => void {
   return () => void socket.off('readable', look).off('end', leave);
 }
 
-/** The answer of an upstream that stays with HTTP. */
+/** The answer of an upstream that stays with HTTP. @param idleMs how long neither side may take a step */
 function declining(
   exchange: Exchange,
   socket: Duplex,
   begin: (status: number, raw: Dispatcher.DispatchController['rawHeaders'], more: readonly string[]) => void,
+  idleMs: number,
 ): Dispatcher.DispatchHandler {
+  let silence: Awaited | undefined;
   return {
     onResponseStart: (declined, status) => {
       if (status < 200) return;
       begin(status, declined.rawHeaders, ['Connection', 'close', ...exchange.extraHeaders]);
+      silence = waitForEither(socket, idleMs, () => socket.destroy());
       // Nothing that the client still says counts; unread, its leaving would go unseen. Closing its half is leaving.
       socket.once('end', () => socket.destroy()).resume();
     },
     onResponseData: (declined, chunk) => {
       exchange.bytesOut += chunk.length;
-      writePaced(socket, chunk, declined);
+      heard(silence);
+      if (socket.write(chunk)) return;
+      declined.pause();
+      socket.once('drain', () => {
+        heard(silence);
+        declined.resume();
+      });
     },
     onResponseEnd: () => part(socket),
   };
+}
+
+/** Waits for the two ends of a connection until the client's closes. @param giveUp called where both are silent for too long */
+function waitForEither(client: Duplex, idleMs: number, giveUp: () => void): Awaited {
+  const silence: Awaited = { heardAt: performance.now(), patienceMs: () => idleMs, giveUp };
+  const place = wait(silence);
+  client.once('close', () => settled(place));
+  return silence;
+}
+
+function heard(silence: Awaited | undefined): void {
+  if (silence !== undefined) silence.heardAt = performance.now();
 }
 
 const switching = 101;
@@ -166,12 +188,6 @@ function accepts(exchange: Exchange, headers: IncomingHttpHeaders): boolean {
   const key = exchange.header('sec-websocket-key')?.trim();
   const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
   return headers['sec-websocket-accept'] === accept;
-}
-
-function writePaced(socket: Duplex, chunk: Buffer, controller: Dispatcher.DispatchController): void {
-  if (socket.write(chunk)) return;
-  controller.pause();
-  socket.once('drain', () => controller.resume());
 }
 
 /** @param headers names and values in turn */
@@ -198,15 +214,13 @@ function join(
   client.on('error', endBoth).on('close', endBoth);
   upstream.on('error', endBoth).on('close', endBoth);
   // A client that vanished without a word would keep its upstream for good.
-  const silence: Awaited = { heardAt: performance.now(), patienceMs: () => idleMs, giveUp: endBoth };
-  const place = wait(silence);
-  client.once('close', () => settled(place));
+  const silence = waitForEither(client, idleMs, endBoth);
   client.on('data', (chunk: Buffer) => {
-    silence.heardAt = performance.now();
+    heard(silence);
     exchange.bytesIn += chunk.length;
   });
   upstream.on('data', (chunk: Buffer) => {
-    silence.heardAt = performance.now();
+    heard(silence);
     exchange.bytesOut += chunk.length;
   });
   for (const bytes of early) {

@@ -5,6 +5,7 @@ import { connectedFirst } from './connected-first.ts';
 import { UpstreamClient } from './interim.ts';
 import { upstreamLookup } from './lookup.ts';
 import type { Names } from './names.ts';
+import { Places } from './places.ts';
 
 /** How an upstream is talked to. Times in milliseconds. */
 export interface UpstreamOptions {
@@ -18,6 +19,9 @@ export interface UpstreamOptions {
   /** PEM of the authorities that it is verified against; empty takes the system's */
   readonly ca: string;
 }
+
+/** Connections that an upstream is asked over at the same time, unless told otherwise. */
+const maxConnections = 1024;
 
 /**
  * Whom TLS asks for and verifies, for the options of a request. Left to undici that is the request's Host: the client
@@ -59,12 +63,22 @@ export class Upstream {
   /** what each request to it is dispatched with, see {@link tlsName} */
   readonly named: { readonly servername?: string };
   readonly pool: UndiciPool;
+  /** who may ask it, now or in turn */
+  readonly places: Places;
   readonly patience: Pick<UpstreamOptions, 'headersMs' | 'bodyMs'>;
   readonly #options: Client.Options;
   readonly #connect: connecting.connector;
 
-  /** @param lookup how its name is resolved */
-  constructor(origin: string, options: UpstreamOptions, lookup: LookupFunction) {
+  /**
+   * @param lookup how its name is resolved
+   * @param connections that it is asked over at the same time
+   */
+  constructor(
+    origin: string,
+    options: UpstreamOptions,
+    lookup: LookupFunction,
+    connections: number = maxConnections,
+  ) {
     this.origin = origin;
     const { host, hostname } = new URL(origin);
     this.authority = host;
@@ -78,8 +92,9 @@ export class Upstream {
     };
     this.#connect = upstreamConnector(options, lookup);
     // Where a pool may speak HTTP/2 one connection finds out first, and every other request waits for it.
-    this.pool = new Pool(origin, { connections: 1024, allowH2: false, factory: () => this.fresh() });
+    this.pool = new Pool(origin, { connections, allowH2: false, factory: () => this.fresh() });
     connectedFirst(this.pool);
+    this.places = new Places(connections, options.connectMs);
   }
 
   /** A connection that nobody has used before, closed after its one request. */
@@ -92,11 +107,14 @@ export class Upstream {
 export class UpstreamRegistry {
   readonly #known = new Map<string, Upstream>();
   readonly #names: Names;
+  readonly #connections: number | undefined;
   /** how their names are resolved, for who asks one of them beside its pool */
   readonly lookup: LookupFunction;
 
-  constructor(names: Names) {
+  /** @param connections to each upstream, at the same time */
+  constructor(names: Names, connections?: number) {
     this.#names = names;
+    this.#connections = connections;
     this.lookup = upstreamLookup(names.lookup);
   }
 
@@ -110,7 +128,7 @@ export class UpstreamRegistry {
     const key = JSON.stringify([origin, options]);
     let upstream = this.#known.get(key);
     if (upstream === undefined) {
-      upstream = new Upstream(origin, options, this.lookup);
+      upstream = new Upstream(origin, options, this.lookup, this.#connections);
       this.#known.set(key, upstream);
     }
     return upstream;

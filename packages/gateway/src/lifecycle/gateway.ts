@@ -48,6 +48,8 @@ export interface GatewayOptions {
   readonly nodeName?: string;
   /** bytes of bodies that this process may hold for inspection, default 64 MiB */
   readonly maxHeldBytes?: number;
+  /** to each upstream at the same time, default 1,024 */
+  readonly maxUpstreamConnections?: number;
   /** where access logs go, default in the data folder, and what those of one format may take, default 1 GiB */
   readonly accessLog?: { readonly folder?: string | undefined; readonly maxBytes?: number };
   /** gets every event as a line of JSON too */
@@ -95,7 +97,7 @@ class Worker implements Gateway {
 
   constructor(options: GatewayOptions) {
     this.#options = options;
-    const { id, dataDir, sink, log } = options;
+    const { id, dataDir, sink, log, maxUpstreamConnections } = options;
     const folder = path.join(dataDir, 'gateway', 'spool', folderNameOf(id));
     this.#spool = new Spool({ folder, maxBytes: spoolMaxBytes });
     const lines = options.eventLines && new EventLines(options.eventLines);
@@ -113,7 +115,10 @@ class Worker implements Gateway {
       state: () => this.#state(),
     });
     const lookup = options.lookup ?? (systemLookup as LookupFunction);
-    this.#upstreams = new UpstreamRegistry(new Names({ lookup, now: () => performance.now() }));
+    this.#upstreams = new UpstreamRegistry(
+      new Names({ lookup, now: () => performance.now() }),
+      maxUpstreamConnections,
+    );
     this.#health = new HealthWatch({
       lookup: this.#upstreams.lookup,
       onChange: (change) => this.#healthChanged(change),

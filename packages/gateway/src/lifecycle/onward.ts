@@ -56,8 +56,6 @@ export class Onward {
       });
       return;
     }
-    // From here on the upstream draws it, as fast as it reads.
-    if (prefix?.kind === 'part') this.#memory.give(exchange);
     forward(exchange, site.upstreams, {
       client,
       rewriteHost,
@@ -65,6 +63,7 @@ export class Onward {
       onlyReadable,
       withheld,
       wholeBody: prefix?.kind === 'whole' ? prefix.bytes : undefined,
+      onDrawn: () => this.#memory.give(exchange),
       mayPass,
       past,
       onFailure: (failure, member, started) => this.#upstreamFailed(exchange, failure, member, started),
@@ -143,7 +142,7 @@ export class Onward {
       exchange.abort();
       return;
     }
-    const page = failure.kind === 'timeout' ? pages.upstreamSlow : pages.upstreamDown;
+    const page = failurePages[failure.kind];
     this.#reporter.record(exchange, started ? exchange.status : page.status, {
       kind: 'upstream_error',
       level: 'error',
@@ -152,9 +151,16 @@ export class Onward {
     });
     // Part of the answer is out: only a broken connection tells the client that the rest is missing.
     if (started) exchange.abort();
-    else sendPage(exchange, page);
+    else sendPage(exchange, page, failure.kind === 'crowded' ? ['Retry-After', '2'] : []);
   }
 }
+
+const failurePages = {
+  unreachable: pages.upstreamDown,
+  broken: pages.upstreamDown,
+  timeout: pages.upstreamSlow,
+  crowded: pages.overloaded,
+} as const;
 
 /** A body up to this size is gathered and sent with its head: a stream of its own costs more than it holds. */
 const maxSmallBytes = 16 * 1024;

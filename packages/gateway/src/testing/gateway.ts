@@ -62,6 +62,7 @@ export async function startGateway(
     sink?: CollectingSink;
     id?: string;
     maxHeldBytes?: number;
+    maxUpstreamConnections?: number;
     lookup?: LookupFunction;
     eventLines?: Writable;
     host?: string;
@@ -87,6 +88,9 @@ export async function startGateway(
     lookup: options.lookup,
     eventLines: options.eventLines,
     ...(options.maxHeldBytes !== undefined && { maxHeldBytes: options.maxHeldBytes }),
+    ...(options.maxUpstreamConnections !== undefined && {
+      maxUpstreamConnections: options.maxUpstreamConnections,
+    }),
   });
   const { httpPort, httpsPort } = await gateway.start();
   let version = 1;
