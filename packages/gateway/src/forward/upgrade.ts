@@ -28,15 +28,14 @@ export interface UpgradeOptions {
 /**
  * Switches a client's connection to the protocol that it asked for, once the upstream agrees, and joins the two
  * ends until either closes. An upstream that declines has its ordinary answer passed on.
- * @param client.head bytes that the client sent behind its request
+ * @param head bytes that the client sent behind its request
  */
 export function forwardUpgrade(
   exchange: Exchange,
   member: Member,
-  client: { readonly socket: Duplex; readonly head: Buffer },
+  { socket, head }: { readonly socket: Duplex; readonly head: Buffer },
   options: UpgradeOptions,
 ): void {
-  const { socket, head } = client;
   let controller: Dispatcher.DispatchController | undefined;
   let answered = false;
   exchange.upstream = member.upstream.origin;

@@ -115,10 +115,8 @@ class Worker implements Gateway {
       state: () => this.#state(),
     });
     const lookup = options.lookup ?? (systemLookup as LookupFunction);
-    this.#upstreams = new UpstreamRegistry(
-      new Names({ lookup, now: () => performance.now() }),
-      maxUpstreamConnections,
-    );
+    const names = new Names({ lookup, now: () => performance.now() });
+    this.#upstreams = new UpstreamRegistry(names, maxUpstreamConnections);
     this.#health = new HealthWatch({
       lookup: this.#upstreams.lookup,
       onChange: (change) => this.#healthChanged(change),

@@ -1,7 +1,6 @@
 import type { ResponseInspection } from '@portcullis/contract/sites';
 import type { Leak } from '@portcullis/engine';
 import type { Dispatcher } from 'undici';
-import { clientKey } from '../access/index.ts';
 import { corsHeaderNames } from '../cors/index.ts';
 import type { Exchange } from '../exchange/index.ts';
 import { forward, forwardUpgrade, loopMark, type Member, type UpstreamFailure } from '../forward/index.ts';
@@ -35,7 +34,7 @@ export class Onward {
     const { rewriteHost, responseInspection } = site;
     const withheld = site.cors ? corsHeaderNames : undefined;
     const onlyReadable = responseInspection?.mode === 'block';
-    const client = site.upstreams.keepsClients ? clientKey(stage.client) : undefined;
+    const client = site.upstreams.keepsClients ? exchange.client : undefined;
     type Handler = Dispatcher.DispatchHandler;
     const past = responseInspection && ((inner: Handler) => this.#guard(stage, responseInspection, inner));
     if (upgrade) {
