@@ -23,6 +23,7 @@ export function openControlPlane(): OpenControlPlane {
         { type: 'snapshot', snapshot: running.configuration.current() },
         { type: 'watch', active: running.hub.watched },
         { type: 'operators', addresses: running.operators.current() },
+        running.bans.current(),
       ];
     },
     subscribe(listener) {

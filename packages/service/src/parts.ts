@@ -16,6 +16,7 @@ import {
   type SecondFactor,
   type TokenSigner,
 } from './auth/index.ts';
+import { type Bans, createBans } from './bans/index.ts';
 import type { AcmeAuthority, Issuer } from './certificates/index.ts';
 import { type Configuration, createConfiguration } from './configuration/index.ts';
 import { type Confirmation, createConfirmation } from './confirmation/index.ts';
@@ -61,6 +62,7 @@ export interface Parts extends StoredConfiguration, HostWatch {
   readonly notifications: Notifications;
   readonly issuer: Issuer;
   readonly operators: OperatorAddresses;
+  readonly bans: Bans;
   /** @returns the name of a site of the configuration in force */
   siteName(siteId: string): string | undefined;
   /** @returns the name of a rule that operators made; what is built in has none */
@@ -168,6 +170,7 @@ async function coreParts(storage: Storage, options: PartsOptions, directives: Di
   const countries = await openCountries(options.countryDatabaseFile);
   const hub = new LogHub(randomBytes(6).toString('hex'), (active) => directives({ type: 'watch', active }));
   const intake = createIntake({ storage, log, now });
+  const bans = createBans({ storage, log, now, configuration, intake, onChange: directives });
   const entriesOf = (events: readonly SecurityEvent[]) =>
     events.map((event) => entryOfEvent(event, { siteName, ...countries }));
   const show = (events: readonly SecurityEvent[]) => hub.publish(entriesOf(events));
@@ -176,7 +179,7 @@ async function coreParts(storage: Storage, options: PartsOptions, directives: Di
   audit.subscribe((record) => hub.publish([entryOfRecord(record)]));
   const duty = createDuty(storage, log);
   const clock = new ClockDoubt(now);
-  const core = { storage, log, now, clock, duty, configuration, gateways, intake, siteName, ruleName };
+  const core = { storage, log, now, clock, duty, configuration, gateways, intake, bans, siteName, ruleName };
   const fleet = createFleetWatch({ ...core, identity: identityOf(options) }, options.peers ?? noPeers);
   const seen = { ...core, fleet };
   return { accounts, stored, countries, hub, entriesOf, show, seen };

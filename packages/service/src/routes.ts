@@ -3,6 +3,7 @@ import { accessRoutes } from './access/index.ts';
 import { apiReferenceRoutes } from './api-reference/index.ts';
 import { apiTokenRoutes } from './api-tokens/index.ts';
 import { authenticate, authRoutes, keyRotationRoutes } from './auth/index.ts';
+import { banRoutes } from './bans/index.ts';
 import { certificateRoutes } from './certificates/index.ts';
 import { configurationRoutes } from './configuration/index.ts';
 import { configurationFileRoutes } from './configuration-file/index.ts';
@@ -61,6 +62,7 @@ export async function routes(parts: Parts, options: ServiceOptions): Promise<Fas
   });
   protectionRoutes(app, { ...parts, ...checkers, trialWorker: options.trialWorker });
   accessRoutes(app, parts);
+  banRoutes(app, parts);
   const known = restorers({ ...parts, ...checkers });
   configurationRoutes(app, { ...parts, restorers: known });
   configurationFileRoutes(app, { ...parts, ...checkers, restorers: known });

@@ -1,5 +1,6 @@
 import { type AuditLog, type ChainWatch, createOutsideActions } from './audit/index.ts';
 import type { OperatorAddresses } from './auth/index.ts';
+import { type Bans, forgetBans } from './bans/index.ts';
 import { type AcmeAuthority, createIssuer, type Issuer, type IssuerParts } from './certificates/index.ts';
 import { pruneHistory } from './configuration/index.ts';
 import type { Countries } from './countries/index.ts';
@@ -66,6 +67,7 @@ export function createUpkeep(
       readonly chain: ChainWatch;
       readonly fleet: Pick<FleetWatch, 'list'>;
       readonly operators: OperatorAddresses;
+      readonly bans: Bans;
     },
   { authority = publicAuthority, countries }: Supplies,
 ): Upkeep {
@@ -79,6 +81,18 @@ export function createUpkeep(
       everyMs: 2000,
       everywhere: true,
       run: () => parts.operators.look(),
+    },
+    {
+      name: 'tell gateways of bans and lifts',
+      everyMs: 2000,
+      everywhere: true,
+      run: () => parts.bans.look(),
+    },
+    {
+      name: 'forget bans that are over',
+      everyMs: 60_000,
+      byAge: true,
+      run: () => forgetBans(storage.db, now()),
     },
     {
       name: 'renew the keys that gateways share',

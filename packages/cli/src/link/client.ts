@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { BanInForce, LiftedBan } from '@portcullis/contract/access';
 import type { ConfigSnapshot, ConfigSource, Delivery, Directive, EventSink } from '@portcullis/contract/link';
 import { z } from 'zod';
 import type { Log } from '../log/index.ts';
@@ -12,6 +13,7 @@ const DirectiveLine = z.discriminatedUnion('type', [
   z.object({ type: z.literal('snapshot'), snapshot: z.custom<ConfigSnapshot>(isObject) }),
   z.object({ type: z.literal('watch'), active: z.boolean() }),
   z.object({ type: z.literal('operators'), addresses: z.array(z.string().max(64)).max(10_000) }),
+  z.object({ type: z.literal('bans'), began: z.array(BanInForce), lifted: z.array(LiftedBan) }),
 ]);
 const DeliveryAnswer = z.union([
   z.object({ delivered: z.literal(true) }),

@@ -1,9 +1,11 @@
+import type { LiftedBan } from '@portcullis/contract/access';
 import type { ConfigSnapshot, ControlPlane, Directive } from '@portcullis/contract/link';
 import { ownSpoken } from '../link/index.ts';
 import type { Log } from '../log/index.ts';
 import type { Connection } from './connection.ts';
 import type { Envelope } from './envelope.ts';
 import { names } from './names.ts';
+import { StoredBan } from './shared-limits.ts';
 
 /** What was lost with the server's memory, or never got there, is put there again this often. */
 const repeatEveryMs = 2000;
@@ -55,9 +57,32 @@ export function createConfigPublisher(connection: Connection, options: Publisher
     await redis.hset(names.operators, { name, sealed: options.envelope.seal(addresses, 'operators') });
   }
 
+  /** What began, gateways told each other. A lift is said again and again, for one may be away when it is said first. */
+  async function lift(bans: readonly LiftedBan[]): Promise<void> {
+    const { seal, open, nameOf } = options.envelope;
+    for (const { id, address } of bans) {
+      const name = nameOf(address);
+      const sealed = await redis.hgetBuffer(names.bans, name);
+      const held = StoredBan.safeParse(sealed && open(sealed, 'ban')).data;
+      if (held?.id === id) {
+        await redis.hdel(names.bans, name);
+        await redis.del(`${names.blocks}${name}`);
+      }
+      await redis.publish(names.banned, seal({ id, address, until: 0, lifted: true }, 'ban'));
+    }
+  }
+
   const place = (directive: Directive) => {
-    if (directive.type === 'snapshot') return publish(directive.snapshot);
-    return directive.type === 'watch' ? watch(directive.active) : protect(directive.addresses);
+    switch (directive.type) {
+      case 'snapshot':
+        return publish(directive.snapshot);
+      case 'watch':
+        return watch(directive.active);
+      case 'operators':
+        return protect(directive.addresses);
+      case 'bans':
+        return lift(directive.lifted);
+    }
   };
   const send = (directive: Directive) =>
     place(directive).catch((error: unknown) => {

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { BucketCharge, SharedLimits } from '@portcullis/contract/link';
+import type { BucketCharge, ControlPlane, Directive, SharedLimits } from '@portcullis/contract/link';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { argumentOf, bucketScript } from './bucket-script.ts';
+import { createConfigPublisher } from './config-publisher.ts';
+import { createConnection } from './connection.ts';
 import { createEnvelope } from './envelope.ts';
+import { names } from './names.ts';
 import { createSharedLimits } from './shared-limits.ts';
 import { type RedisServer, redisMissing, startRedis } from './testing/index.ts';
 import { type Asking, oneToken } from './token-leases.ts';
@@ -35,15 +38,17 @@ describe.skipIf(redisMissing)(`limits over Redis${redisMissing ? ` (${redisMissi
 
   async function gateway() {
     const bans: string[] = [];
+    const lifts: string[] = [];
     const changes: boolean[] = [];
     const limits = createSharedLimits({ url: server.url, envelope, log: silent });
-    limits.start(
-      (client) => bans.push(client),
-      (shared) => changes.push(shared),
-    );
+    limits.start({
+      onBan: ({ id }) => bans.push(id),
+      onLift: ({ id }) => lifts.push(id),
+      onChange: (shared) => changes.push(shared),
+    });
     ends.push(() => limits.stop());
     await vi.waitFor(() => expect(limits.available).toBe(true), soon);
-    return { limits, bans, changes };
+    return { limits, bans, lifts, changes };
   }
   /** A busy machine may be slower than a request waits: then the next try, with a bucket of its own. */
   const inTime = <T>(attempt: (client: string) => Promise<T>) =>
@@ -244,19 +249,55 @@ describe.skipIf(redisMissing)(`limits over Redis${redisMissing ? ` (${redisMissi
     }
   });
 
-  it('ban on every gateway who was blocked too often on all of them together', async () => {
+  it('tell one gateway that a client was blocked too often on all of them together', async () => {
     const [one, two] = [await gateway(), await gateway()];
-    const policy = { banAfterBlocks: 3, banWindow: 60, banDuration: 600 };
-    const client = randomUUID();
+    const policy = { banAfterBlocks: 3, banWindow: 60 };
+    const address = randomUUID();
     await vi.waitFor(async () => {
       const began = [
-        await one.limits.recordBlock(client, policy),
-        await two.limits.recordBlock(client, policy),
+        await one.limits.recordBlock(address, policy),
+        await two.limits.recordBlock(address, policy),
       ];
       expect(began).toContain(true);
     }, soon);
-    for (const { bans } of [one, two]) await vi.waitFor(() => expect(bans).toContain(client), soon);
+  });
+
+  it('ban on every gateway, also on one that comes later, until nobody is to be banned any more', async () => {
+    const [one, two] = [await gateway(), await gateway()];
+    const id = randomUUID();
+    one.limits.ban({ id, address: '203.0.113.9', forMs: 600_000 });
+    for (const { bans } of [one, two]) await vi.waitFor(() => expect(bans).toContain(id), soon);
     const latecomer = await gateway();
-    await vi.waitFor(() => expect(latecomer.bans).toContain(client), soon);
+    await vi.waitFor(() => expect(latecomer.bans).toContain(id), soon);
+    two.limits.endBans();
+    const direct = new Redis(server.url, { protocol: 2 });
+    ends.push(() => direct.disconnect());
+    await vi.waitFor(async () => expect(await direct.hlen(names.bans)).toBe(0), soon);
+  });
+
+  it('are told of a lift by a service, again and again for who is away, and the count begins anew', async () => {
+    const one = await gateway();
+    const policy = { banAfterBlocks: 3, banWindow: 600 };
+    const ban = { id: randomUUID(), address: '203.0.113.44' };
+    for (let block = 0; block < 2; block += 1) await one.limits.recordBlock(ban.address, policy);
+    one.limits.ban({ ...ban, forMs: 600_000 });
+    await vi.waitFor(() => expect(one.bans).toContain(ban.id), soon);
+    const connection = createConnection({ url: server.url, log: silent });
+    const current = (): Directive[] => [{ type: 'bans', began: [], lifted: [ban] }];
+    // Only what a publisher asks of it.
+    const plane = { current, subscribe: () => () => {} } as unknown as ControlPlane;
+    const publisher = createConfigPublisher(connection, { plane, envelope, log: silent });
+    connection.open();
+    publisher.start();
+    ends.push(
+      () => publisher.stop(),
+      () => connection.close(),
+    );
+    const times = () => one.lifts.filter((id) => id === ban.id).length;
+    await vi.waitFor(() => expect(times()).toBeGreaterThan(1), soon);
+    const latecomer = await gateway();
+    await vi.waitFor(() => expect(latecomer.lifts).toContain(ban.id), soon);
+    expect(latecomer.bans).not.toContain(ban.id);
+    expect(await one.limits.recordBlock(ban.address, policy)).toBe(false);
   });
 });

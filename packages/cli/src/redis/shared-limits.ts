@@ -1,4 +1,5 @@
-import type { BucketCharge, SharedLimits } from '@portcullis/contract/link';
+import type { BanInForce } from '@portcullis/contract/access';
+import type { BucketCharge, SharedLimitListeners, SharedLimits } from '@portcullis/contract/link';
 import { z } from 'zod';
 import type { Log } from '../log/index.ts';
 import { bucketScript } from './bucket-script.ts';
@@ -15,7 +16,13 @@ const pauseMs = 1000;
 /** So many failures in a row are told. */
 const toldAfter = 3;
 
-const Ban = z.object({ client: z.string().max(64), until: z.number() });
+/** A ban as it stands on the server; `lifted` on the channel alone. */
+export const StoredBan = z.object({
+  id: z.string().max(64),
+  address: z.string().max(64),
+  until: z.number(),
+  lifted: z.boolean().optional(),
+});
 
 /** Counts a block, and says whether it is the one that begins a ban. */
 const blockScript = `
@@ -60,12 +67,15 @@ class RedisLimits implements SharedLimits {
     this.#connection.redis.defineCommand('countBlock', { numberOfKeys: 1, lua: blockScript });
   }
 
-  start(onBan: (client: string, forMs: number) => void, onChange: (shared: boolean) => void): void {
+  start({ onBan, onLift, onChange }: SharedLimitListeners): void {
     this.#onChange = onChange;
     const hear = (sealed: Buffer | undefined, now: number) => {
-      const ban = Ban.safeParse(sealed && this.#options.envelope.open(sealed, 'ban'));
-      if (ban.success && ban.data.until > now) onBan(ban.data.client, ban.data.until - now);
-      return ban.success && ban.data.until > now;
+      const { data: ban } = StoredBan.safeParse(sealed && this.#options.envelope.open(sealed, 'ban'));
+      if (ban === undefined) return false;
+      const { id, address, until, lifted = false } = ban;
+      if (lifted) onLift({ id, address });
+      else if (until > now) onBan({ id, address, forMs: until - now });
+      return until > now;
     };
     const { redis } = this.#subscriber;
     redis.on(
@@ -92,27 +102,31 @@ class RedisLimits implements SharedLimits {
   }
 
   async recordBlock(
-    client: string,
-    { banAfterBlocks, banWindow, banDuration }: Parameters<SharedLimits['recordBlock']>[1],
+    address: string,
+    { banAfterBlocks, banWindow }: Parameters<SharedLimits['recordBlock']>[1],
   ): Promise<boolean> {
     try {
-      const key = `${names.blocks}${this.#options.envelope.nameOf(client)}`;
-      const began = await commands(this.#connection).countBlock(key, banAfterBlocks, banWindow * 1000);
-      if (began === 1) this.ban(client, banDuration * 1000);
-      return began === 1;
+      const key = `${names.blocks}${this.#options.envelope.nameOf(address)}`;
+      return (await commands(this.#connection).countBlock(key, banAfterBlocks, banWindow * 1000)) === 1;
     } catch {
       return false;
     }
   }
 
-  ban(client: string, forMs: number): void {
+  ban({ id, address, forMs }: BanInForce): void {
     const tell = async () => {
-      const ban = { client, until: (await this.#now()) + forMs };
-      const sealed = this.#options.envelope.seal(ban, 'ban');
-      await this.#connection.redis.hset(names.bans, this.#options.envelope.nameOf(client), sealed);
+      const sealed = this.#options.envelope.seal(
+        { id, address, until: (await this.#now()) + forMs },
+        'ban',
+      );
+      await this.#connection.redis.hset(names.bans, this.#options.envelope.nameOf(address), sealed);
       await this.#connection.redis.publish(names.banned, sealed);
     };
     tell().catch(ignore);
+  }
+
+  endBans(): void {
+    if (this.#connection.redis.status === 'ready') this.#connection.redis.del(names.bans).catch(ignore);
   }
 
   async claim(token: string, forMs: number): Promise<boolean | undefined> {

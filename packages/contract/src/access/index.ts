@@ -1,4 +1,5 @@
 export * from './address-list.ts';
+export * from './ban.ts';
 export * from './entries-text.ts';
 export * from './metadata.ts';
 export * from './network.ts';

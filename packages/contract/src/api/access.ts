@@ -5,6 +5,8 @@ import {
   AddressListEntries,
   AddressListQuery,
   AddressListUpdate,
+  BanList,
+  BanQuery,
   EntriesQuery,
 } from '../access/index.ts';
 import { endpoint } from './endpoint.ts';
@@ -61,6 +63,21 @@ export const accessEndpoints = {
     path: '/access/lists/{id}',
     access: { anyOf: ['rule:delete'] },
     summary: 'Deletes a list of addresses',
+    params,
+  }),
+  bans: endpoint({
+    method: 'GET',
+    path: '/access/bans',
+    access: { anyOf: ['rule:view'] },
+    summary: 'The bans in force, the newest first, 500 at most',
+    query: BanQuery,
+    response: BanList,
+  }),
+  liftBan: endpoint({
+    method: 'DELETE',
+    path: '/access/bans/{id}',
+    access: { anyOf: ['rule:update'] },
+    summary: 'Ends a ban, and all others of the same address, on every gateway',
     params,
   }),
 } as const;

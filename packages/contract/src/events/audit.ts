@@ -63,6 +63,7 @@ export type AuditQuery = z.infer<typeof AuditQuery>;
 export const adminActions = [
   'access.create',
   'access.delete',
+  'access.lift',
   'access.update',
   'api_token.create',
   'api_token.revoke',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Ban } from '../access/index.ts';
 import { SecurityEvent } from '../events/index.ts';
 import { linkMismatch } from './version.ts';
 
@@ -27,12 +28,17 @@ export const Counters = z.object({
 });
 export type Counters = z.infer<typeof Counters>;
 
+/** Bans that one batch may tell of. */
+export const maxBansInBatch = 5000;
+
 /** Events and counters of one gateway. Delivered at least once; the id makes a repeat harmless. */
 export const EventBatch = z.object({
   id: z.string().min(1).max(64),
   gatewayId: z.string().max(64),
   events: z.array(SecurityEvent).max(5000),
   counters: z.array(Counters).max(20_000),
+  /** that began there */
+  bans: z.array(Ban).max(maxBansInBatch).optional(),
   /** events that the spool had to drop since the last batch */
   dropped: count,
 });

@@ -1,3 +1,4 @@
+import type { BanInForce, LiftedBan } from '../access/index.ts';
 import type { Fleet } from '../fleet/index.ts';
 import type { EventBatch, GatewayReport, Sighting } from './batch.ts';
 import type { PeerMessage } from './peers.ts';
@@ -5,12 +6,18 @@ import type { ConfigSnapshot } from './snapshot.ts';
 
 /**
  * What the control plane tells a gateway. `watch` asks for samples of plain passes while someone looks; `operators`
- * names the addresses from which the console is in use, which are never banned.
+ * names the addresses from which the console is in use, which are never banned; `bans` tells of bans that began on some
+ * gateway and of those that were lifted, all of them to a gateway that connects and later what is new.
  */
 export type Directive =
   | { readonly type: 'snapshot'; readonly snapshot: ConfigSnapshot }
   | { readonly type: 'watch'; readonly active: boolean }
-  | { readonly type: 'operators'; readonly addresses: readonly string[] };
+  | { readonly type: 'operators'; readonly addresses: readonly string[] }
+  | {
+      readonly type: 'bans';
+      readonly began: readonly BanInForce[];
+      readonly lifted: readonly LiftedBan[];
+    };
 
 /** Where a gateway's configuration comes from. It reconnects by itself and repeats the newest snapshot. */
 export interface ConfigSource {

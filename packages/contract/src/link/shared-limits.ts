@@ -1,3 +1,5 @@
+import type { BanInForce, LiftedBan } from '../access/index.ts';
+
 /** One token that a request takes of a bucket. */
 export interface BucketCharge {
   /** the limit and all that it counts by */
@@ -26,13 +28,18 @@ export interface BucketState {
 export interface SharedBanPolicy {
   readonly banAfterBlocks: number;
   readonly banWindow: number;
-  readonly banDuration: number;
+}
+
+/** Told of what others do. */
+export interface SharedLimitListeners {
+  onBan(ban: BanInForce): void;
+  onLift(ban: LiftedBan): void;
+  onChange(shared: boolean): void;
 }
 
 /** Buckets, bans and what may be used once: what all gateways share, where they share a server. */
 export interface SharedLimits {
-  /** @param onBan told of every ban, with the milliseconds that it still lasts */
-  start(onBan: (client: string, forMs: number) => void, onChange: (shared: boolean) => void): void;
+  start(listeners: SharedLimitListeners): void;
   stop(): void;
   /** whether the server is there and quick; while it is not, each gateway counts for itself */
   readonly available: boolean;
@@ -44,10 +51,12 @@ export interface SharedLimits {
   take(
     charges: readonly BucketCharge[],
   ): readonly BucketState[] | Promise<readonly BucketState[] | undefined>;
-  /** Counts a block of a client's. @returns whether it began a ban */
-  recordBlock(client: string, policy: SharedBanPolicy): Promise<boolean>;
+  /** Counts a block of a client's. @returns whether it is to begin a ban */
+  recordBlock(address: string, policy: SharedBanPolicy): Promise<boolean>;
   /** Tells the others of a ban that began here. */
-  ban(client: string, forMs: number): void;
+  ban(ban: BanInForce): void;
+  /** Forgets all bans: nobody is to be banned any more. */
+  endBans(): void;
   /**
    * Marks as used what may be used once, such as the answer to a challenge.
    * @param forMs how long it could be used for at most

@@ -9,7 +9,7 @@ describe('a book of bans', () => {
     const book = new BanBook();
     expect(book.recordBlock('a', noon, policy)).toBeUndefined();
     expect(book.recordBlock('a', noon + 1000, policy)).toBeUndefined();
-    expect(book.recordBlock('a', noon + 2000, policy)).toBe(noon + 902_000);
+    expect(book.recordBlock('a', noon + 2000, policy)?.until).toBe(noon + 902_000);
     expect(book.bannedUntil('a', noon + 901_999)).toBe(noon + 902_000);
     expect(book.bannedUntil('a', noon + 902_000)).toBeUndefined();
     expect(book.bannedUntil('b', noon + 3000)).toBeUndefined();
@@ -32,6 +32,20 @@ describe('a book of bans', () => {
     expect(book.recordBlock('a', after, policy)).toBeUndefined();
     expect(book.recordBlock('a', after, policy)).toBeUndefined();
     expect(book.recordBlock('a', after, policy)).toBeDefined();
+  });
+
+  it('takes up a ban from elsewhere unless it has one, and ends by a lift the one that was meant', () => {
+    const book = new BanBook();
+    book.ban('a', noon, { id: 'other', until: noon + 500_000 });
+    expect(book.bannedUntil('a', noon)).toBe(noon + 500_000);
+    book.ban('a', noon, { id: 'later', until: noon + 900_000 });
+    book.lift('a', 'later');
+    expect(book.bannedUntil('a', noon)).toBe(noon + 500_000);
+    book.lift('a', 'other');
+    expect(book.bannedUntil('a', noon)).toBeUndefined();
+    expect(book.recordBlock('a', noon, policy)).toBeUndefined();
+    expect(book.recordBlock('a', noon, policy)).toBeUndefined();
+    expect(book.recordBlock('a', noon, policy)).toBeDefined();
   });
 
   it('survives a clock that jumps back', () => {

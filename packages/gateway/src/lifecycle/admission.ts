@@ -1,12 +1,12 @@
-import { parseAddress } from '@portcullis/contract/access';
 import type { SharedLimits } from '@portcullis/contract/link';
-import { BanBook, clientKey, isLoopback } from '../access/index.ts';
+import { clientKey } from '../access/index.ts';
 import { corsHeaders, isPreflight, preflightHeaders } from '../cors/index.ts';
 import { type Exchange, respond } from '../exchange/index.ts';
 import { ConcurrencyGate, isAssetAnswer, type LimitVerdict } from '../limits/index.ts';
 import { pages } from '../pages/index.ts';
 import { type Finding, notCarriedOut } from '../report/index.ts';
 import type { ServedSite } from '../sites/index.ts';
+import { BanDesk } from './ban-desk.ts';
 import type { Refusal, Stage } from './stage.ts';
 
 /** What is decided of a request before anyone looks into it. */
@@ -33,25 +33,14 @@ const maintenance: Admission = {
  * one site lets allow-listed addresses by, so that its operator can look at it.
  */
 export class Admitter {
-  readonly #bans = new BanBook();
+  readonly bans: BanDesk;
   readonly #underWay = new ConcurrencyGate();
   readonly #shared: SharedLimits | undefined;
-  #operators: ReadonlySet<string> = new Set();
 
   /** @param shared absent where a gateway counts for itself */
   constructor(shared: SharedLimits | undefined) {
     this.#shared = shared;
-  }
-
-  /** Takes up a ban that began on another gateway. @param until monotonic milliseconds */
-  ban(client: string, until: number): void {
-    this.#bans.ban(client, until);
-  }
-
-  /** @param addresses from which the console is in use */
-  protect(addresses: readonly string[]): void {
-    const keys = addresses.map((address) => parseAddress(address)).filter((words) => words !== undefined);
-    this.#operators = new Set(keys.map(clientKey));
+    this.bans = new BanDesk(shared);
   }
 
   /** @param notice called with what is to be recorded although the request goes on */
@@ -66,8 +55,8 @@ export class Admitter {
       return refused('address_list', listed.listId, `the address is on the list '${listed.listName}'`);
     }
     if (listed === undefined && security.blockSuspiciousIPs) {
-      const until = this.#bans.bannedUntil(key, exchange.startedAt);
-      if (until && !this.#operators.has(key)) {
+      const until = this.bans.keepsOut(key, exchange.startedAt);
+      if (until !== undefined) {
         const refusal = refusedByBan(until, exchange.startedAt);
         if (!site.watchOnly) return refusal;
         notice(notCarriedOut(refusal.finding));
@@ -100,32 +89,6 @@ export class Admitter {
     if (!this.#shared?.available) return conclude(limits.take(request, exchange.startedAt));
     const verdict = limits.takeShared(request, exchange.startedAt, this.#shared);
     return verdict instanceof Promise ? verdict.then(conclude) : conclude(verdict);
-  }
-
-  /** Counts a block against its client. @param tell called with what to record where it began a ban */
-  blocked({ exchange, configuration, client }: Stage, tell: (finding: Finding) => void): void {
-    const { security } = configuration.snapshot;
-    if (!security.blockSuspiciousIPs) return;
-    // Nobody locks out this machine's own traffic, the console's and the health checks' among it, nor a proxy, for
-    // with it went everybody behind it.
-    if (isLoopback(client) || configuration.trustedProxies.has(client)) return;
-    const key = clientKey(client);
-    if (this.#operators.has(key) || configuration.access.allows(exchange.siteId, client)) return;
-    const began = (until: number) => {
-      const minutes = Math.ceil((until - exchange.startedAt) / 60_000);
-      const message = `${exchange.clientIp} is banned for ${minutes} min after ${security.banAfterBlocks} blocked requests`;
-      tell({ kind: 'address_list', level: 'error', decision: 'block', ruleId: 'ban', message });
-    };
-    const until = this.#bans.recordBlock(key, exchange.startedAt, security);
-    if (until !== undefined) {
-      this.#shared?.ban(key, until - exchange.startedAt);
-      began(until);
-      return;
-    }
-    // A ban begins here as well where each gateway saw too few blocks, and all of them together did not.
-    void this.#shared?.recordBlock(key, security).then((together) => {
-      if (together) began(exchange.startedAt + security.banDuration * 1000);
-    });
   }
 }
 

@@ -167,10 +167,12 @@ class Worker implements Gateway {
     const ports = await this.#listeners.open({ host, httpPort, httpsPort, reusePort });
     this.#ports = ports;
     this.#reporter.start();
-    limits?.start(
-      (client, forMs) => this.#journey.ban(client, performance.now() + forMs),
-      (shared) => this.#sharingChanged(shared),
-    );
+    const { bans } = this.#journey;
+    limits?.start({
+      onBan: (ban) => bans.take([ban]),
+      onLift: (ban) => bans.lift([ban]),
+      onChange: (shared) => this.#sharingChanged(shared),
+    });
     source.start((directive) => this.#obey(directive));
     return ports;
   }
@@ -185,13 +187,27 @@ class Worker implements Gateway {
   }
 
   #obey(directive: Directive): void {
-    if (directive.type === 'snapshot') this.#inForce.apply(directive.snapshot);
-    else if (directive.type === 'watch') this.#reporter.watch(directive.active);
-    else this.#journey.protect(directive.addresses);
+    const { bans } = this.#journey;
+    switch (directive.type) {
+      case 'snapshot':
+        this.#inForce.apply(directive.snapshot);
+        return;
+      case 'watch':
+        this.#reporter.watch(directive.active);
+        return;
+      case 'operators':
+        bans.protect(directive.addresses);
+        return;
+      case 'bans':
+        bans.take(directive.began);
+        bans.lift(directive.lifted);
+        return;
+    }
   }
 
   #swapped(configuration: Configuration): void {
     this.#listeners.apply(configuration);
+    this.#journey.bans.enable(configuration.snapshot.security.blockSuspiciousIPs);
     for (const { certificateId, reason } of configuration.certificates.problems) {
       this.#options.log.error('A certificate cannot be served', { certificateId, reason });
     }

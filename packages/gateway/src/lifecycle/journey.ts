@@ -15,6 +15,7 @@ import { type Finding, notCarriedOut, type Reporter } from '../report/index.ts';
 import type { Configuration, ServedSite } from '../sites/index.ts';
 import { acmeAnswer } from './acme-answer.ts';
 import { type Admission, Admitter } from './admission.ts';
+import type { BanDesk } from './ban-desk.ts';
 import { ChallengeDesk, findingOfChallenge } from './challenge-desk.ts';
 import { setDeadline } from './deadline.ts';
 import { Onward } from './onward.ts';
@@ -60,14 +61,8 @@ export class Journey {
     this.#desk = new ChallengeDesk(() => options.configuration()?.keyRing ?? new KeyRing([]), options.limits);
   }
 
-  /** @param operators addresses from which the console is in use: who works there is never banned */
-  protect(operators: readonly string[]): void {
-    this.#admitter.protect(operators);
-  }
-
-  /** Takes up a ban that began on another gateway. @param until monotonic milliseconds */
-  ban(client: string, until: number): void {
-    this.#admitter.ban(client, until);
+  get bans(): BanDesk {
+    return this.#admitter.bans;
   }
 
   handle(
@@ -372,7 +367,10 @@ export class Journey {
     // Our own failure is not the client's misdeed.
     if (finding.kind === 'engine') return;
     const { reporter } = this.#options;
-    this.#admitter.blocked(stage, (ban) => reporter.record(stage.exchange, pages.blocked.status, ban));
+    this.bans.blocked(stage, finding, (begun, ban) => {
+      reporter.record(stage.exchange, pages.blocked.status, begun);
+      reporter.recordBan(ban);
+    });
   }
 
   /** What goes on to the upstream is recorded with the status that the client got in the end. */

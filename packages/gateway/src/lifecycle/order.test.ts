@@ -245,6 +245,59 @@ describe('limits', () => {
     expect(await gateway.sink.event((one) => one.ruleId === 'ban')).toMatchObject({ kind: 'address_list' });
   });
 
+  test('a ban says why and until when, is told to the service, and ends by a lift', async () => {
+    await using upstream = await startUpstream();
+    await using gateway = await startGateway({
+      security: { ...security, banAfterBlocks: 2, banDuration: 600 },
+      sites: [{ backend_url: upstream.url }],
+    });
+    const from = async (address: string, path: string) =>
+      (await ask(gateway.port, path, { headers: { 'X-Forwarded-For': address } })).status;
+    for (const address of ['203.0.113.7', '2001:db8:1:2::7']) {
+      for (let i = 0; i < 2; i++) await from(address, sql);
+      expect(await from(address, '/')).toBe(403);
+    }
+    const told = () => [...gateway.sink.batches.values()].flatMap(({ bans = [] }) => bans);
+    await gateway.sink.until(() => told().length === 2);
+    const [first, second] = told();
+    expect(first).toMatchObject({ address: '203.0.113.7', clientIp: '203.0.113.7' });
+    expect(second).toMatchObject({ address: '2001:db8:1:2::/64', clientIp: '2001:db8:1:2::7' });
+    expect((first?.until ?? 0) - (first?.since ?? 0)).toBe(600_000);
+    expect(first?.reason).toMatch(/^2 blocked requests within 60 s, the last one: .*SQL/);
+    const { message } = await gateway.sink.event((one) => one.ruleId === 'ban' && one.level === 'error');
+    expect(message).toMatch(/^203\.0\.113\.7 is banned until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC \(10 min\) after 2 /);
+    const lifted = told().map(({ id, address }) => ({ id, address }));
+    gateway.source.send({ type: 'bans', began: [], lifted: [{ id: 'another', address: '203.0.113.7' }] });
+    expect(await from('203.0.113.7', '/')).toBe(403);
+    gateway.source.send({ type: 'bans', began: [], lifted });
+    expect(await from('203.0.113.7', '/')).toBe(200);
+    expect(await from('2001:db8:1:2:9::1', '/')).toBe(200);
+    // Its blocks count from none again.
+    await from('203.0.113.7', sql);
+    expect(await from('203.0.113.7', '/')).toBe(200);
+  });
+
+  test('a ban that began elsewhere holds here, and all end where nobody is to be banned', async () => {
+    await using upstream = await startUpstream();
+    const sites = [{ backend_url: upstream.url }];
+    await using gateway = await startGateway({ security, sites });
+    const from = async (address: string) =>
+      (await ask(gateway.port, '/', { headers: { 'X-Forwarded-For': address } })).status;
+    const began = [
+      { id: 'a', address: '203.0.113.7', forMs: 600_000 },
+      { id: 'b', address: '2001:db8:1:2::/64', forMs: 600_000 },
+    ];
+    gateway.source.send({ type: 'bans', began, lifted: [] });
+    expect(await from('203.0.113.7')).toBe(403);
+    expect(await from('2001:db8:1:2::99')).toBe(403);
+    expect(await from('203.0.113.8')).toBe(200);
+    gateway.configure({ security: { ...security, blockSuspiciousIPs: false }, sites });
+    gateway.source.send({ type: 'bans', began, lifted: [] });
+    expect(await from('203.0.113.7')).toBe(200);
+    gateway.configure({ security, sites });
+    expect(await from('203.0.113.7')).toBe(200);
+  });
+
   test('nobody is banned who works in the console from there, or is on an allow list', async () => {
     await using upstream = await startUpstream();
     await using gateway = await startGateway({

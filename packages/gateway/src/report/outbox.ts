@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { Ban } from '@portcullis/contract/access';
 import type { SecurityEvent } from '@portcullis/contract/events';
-import type { Counters, Delivery, EventBatch, EventSink } from '@portcullis/contract/link';
+import {
+  type Counters,
+  type Delivery,
+  type EventBatch,
+  type EventSink,
+  maxBansInBatch,
+} from '@portcullis/contract/link';
 import type { Log } from '../log.ts';
 import type { EventLines } from './event-lines.ts';
 import type { Spool } from './spool.ts';
@@ -24,6 +31,7 @@ export class Outbox {
   #events: SecurityEvent[] = [];
   #alike = new Map<string, { seen: number; last: SecurityEvent }>();
   #counters: Counters[] = [];
+  #bans: Ban[] = [];
   #dropped = 0;
   #flushing: Promise<void> | undefined;
   #away = false;
@@ -72,6 +80,11 @@ export class Outbox {
     this.#counters.push(...counters);
   }
 
+  /** Beyond the bound the service is not told: such a ban holds here, ends by itself and cannot be seen or lifted. */
+  addBan(ban: Ban): void {
+    if (this.#bans.length < maxBansInBatch) this.#bans.push(ban);
+  }
+
   /** why events cannot wait on disk, as of the last try; undefined while they can */
   get problem(): string | undefined {
     return this.#diskProblem;
@@ -110,8 +123,10 @@ export class Outbox {
   #takeBatches(): EventBatch[] {
     const events = this.#events;
     const counters = this.#counters;
+    const bans = this.#bans;
     this.#events = [];
     this.#counters = [];
+    this.#bans = [];
     this.#alike = new Map();
     for (const event of this.#fresh.splice(0)) this.#lines?.add(event);
     const dropped = this.#dropped + this.#spool.takeDropped();
@@ -121,9 +136,11 @@ export class Outbox {
       batches.push(this.#batch(events.slice(at, at + maxBatchEvents)));
     }
     const first = batches[0];
-    if (first === undefined || (events.length === 0 && counters.length === 0 && dropped === 0)) return [];
+    const nothing = events.length + counters.length + bans.length + dropped === 0;
+    if (first === undefined || nothing) return [];
     first.counters = counters;
     first.dropped = dropped;
+    if (bans.length > 0) first.bans = bans;
     return batches;
   }
 
@@ -203,6 +220,7 @@ export class Outbox {
       this.#events.unshift(...batch.events.slice(0, room));
       this.#dropped += batch.dropped + Math.max(0, batch.events.length - room);
       this.#counters.unshift(...batch.counters.slice(0, 20_000));
+      this.#bans = [...(batch.bans ?? []), ...this.#bans].slice(0, maxBansInBatch);
     }
   }
 }

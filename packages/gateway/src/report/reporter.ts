@@ -1,3 +1,4 @@
+import type { Ban } from '@portcullis/contract/access';
 import { type SecurityEvent, visibleText } from '@portcullis/contract/events';
 import { type EventSink, type GatewayReport, ownLink } from '@portcullis/contract/link';
 import type { Exchange } from '../exchange/index.ts';
@@ -108,6 +109,11 @@ export class Reporter {
   /** Records what happened outside of any exchange, such as unreadable bytes on a socket. */
   recordEvent(event: SecurityEvent): void {
     this.#options.outbox.add(event);
+  }
+
+  /** Tells the others of a ban that began here. */
+  recordBan(ban: Ban): void {
+    this.#options.outbox.addBan(ban);
   }
 
   watch(active: boolean): void {

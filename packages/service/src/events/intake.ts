@@ -1,5 +1,6 @@
 import type { SecurityEvent } from '@portcullis/contract/events';
 import type { Delivery, EventBatch } from '@portcullis/contract/link';
+import { insertBans } from '../bans/index.ts';
 import type { Log } from '../log.ts';
 import { type Storage, type StorageErrorKind, storageErrorKind, type Trx } from '../storage/index.ts';
 import { addCounters } from '../traffic/index.ts';
@@ -13,6 +14,8 @@ export interface EventIntake {
   acceptAll(batches: readonly EventBatch[]): Promise<Delivery>;
   /** @returns ends the subscription; told of stored events only, each once */
   subscribe(listener: (events: readonly SecurityEvent[]) => void): () => void;
+  /** @returns ends the subscription; told when bans were stored */
+  subscribeToBans(listener: () => void): () => void;
 }
 
 export interface IntakeOptions {
@@ -59,16 +62,23 @@ async function store(
     trx,
     unseen.flatMap((batch) => batch.counters),
   );
+  await insertBans(
+    trx,
+    unseen.flatMap((batch) => batch.bans ?? []),
+    now,
+  );
   return fresh;
 }
 
 /** @see EventIntake */
 export function createIntake({ storage, log, now }: IntakeOptions): EventIntake {
   const listeners = new Set<(events: readonly SecurityEvent[]) => void>();
+  const banListeners = new Set<() => void>();
   const acceptAll = async (batches: readonly EventBatch[]): Promise<Delivery> => {
     if (batches.length === 0) return { delivered: true };
     try {
       const fresh = await storage.transaction((trx) => store(trx, batches, storage, now()));
+      if (batches.some(({ bans = [] }) => bans.length > 0)) for (const listener of banListeners) listener();
       if (fresh.length > 0) for (const listener of listeners) listener(fresh);
       for (const { gatewayId, dropped } of batches) {
         if (dropped > 0) log.warn('A gateway had to drop events', { gateway: gatewayId, dropped });
@@ -87,6 +97,10 @@ export function createIntake({ storage, log, now }: IntakeOptions): EventIntake 
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+    subscribeToBans(listener) {
+      banListeners.add(listener);
+      return () => banListeners.delete(listener);
     },
   };
 }

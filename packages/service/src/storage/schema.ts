@@ -24,6 +24,7 @@ export interface Database {
   alerts: AlertsTable;
   leases: LeasesTable;
   fleet_members: FleetMembersTable;
+  bans: BansTable;
   event_days: EventDaysTable;
   event_classes: EventClassesTable;
   event_batches: EventBatchesTable;
@@ -55,6 +56,21 @@ export interface FleetMembersTable {
   seen_at: number;
   /** JSON of fleet's FleetRecord */
   body: string;
+}
+
+/** A client that gateways serve nothing for a while. */
+export interface BansTable {
+  id: string;
+  /** an address, or the /64 of IPv6 that counts as one client */
+  address: string;
+  /** whose request began it */
+  client_ip: string;
+  site_id: string | null;
+  reason: string;
+  since: number;
+  ends_at: number;
+  /** null while it is in force */
+  lifted_at: number | null;
 }
 
 /** Settings by noun: `general`, `security`, `notifications`, and sealed secrets. */

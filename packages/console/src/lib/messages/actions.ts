@@ -4,6 +4,7 @@ import type { AdminActionCode, AuditEntry } from '@portcullis/contract/events';
 const names: Record<AdminActionCode, string> = {
   'access.create': 'List added',
   'access.delete': 'List deleted',
+  'access.lift': 'Ban lifted',
   'access.update': 'List changed',
   'api_token.create': 'Token created',
   'api_token.revoke': 'Token revoked',

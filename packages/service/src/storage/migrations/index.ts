@@ -10,6 +10,7 @@ import { configurationHistory } from './070-configuration-history.ts';
 import { configurationPieces } from './080-configuration-pieces.ts';
 import { orphanedCertificates } from './090-orphaned-certificates.ts';
 import { notificationMatters } from './093-notification-matters.ts';
+import { bans } from './092-bans.ts';
 import type { StorageMigration } from './column-types.ts';
 
 export {
@@ -34,4 +35,5 @@ export const migrations: readonly StorageMigration[] = [
   configurationPieces,
   orphanedCertificates,
   notificationMatters,
+  bans,
 ];
