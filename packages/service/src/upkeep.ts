@@ -43,6 +43,23 @@ function dropOldVersions({ fleet }: { readonly fleet: Pick<FleetWatch, 'list'> }
   };
 }
 
+function banJobs({ bans }: { readonly bans: Bans }): Job[] {
+  return [
+    {
+      name: 'tell gateways of bans and lifts',
+      everyMs: 2000,
+      everywhere: true,
+      run: () => bans.look(),
+    },
+    {
+      name: 'forget bans that are over',
+      everyMs: 60_000,
+      byAge: true,
+      run: ({ storage, now }) => forgetBans(storage.db, now()),
+    },
+  ];
+}
+
 const wholeEveryMs = 86_400_000;
 
 /** Looks at administrators' actions, at all of them once a day, so that what was changed in the database is known. */
@@ -82,18 +99,7 @@ export function createUpkeep(
       everywhere: true,
       run: () => parts.operators.look(),
     },
-    {
-      name: 'tell gateways of bans and lifts',
-      everyMs: 2000,
-      everywhere: true,
-      run: () => parts.bans.look(),
-    },
-    {
-      name: 'forget bans that are over',
-      everyMs: 60_000,
-      byAge: true,
-      run: () => forgetBans(storage.db, now()),
-    },
+    ...banJobs(parts),
     {
       name: 'renew the keys that gateways share',
       everyMs: 600_000,

@@ -57,21 +57,6 @@ export function createConfigPublisher(connection: Connection, options: Publisher
     await redis.hset(names.operators, { name, sealed: options.envelope.seal(addresses, 'operators') });
   }
 
-  /** What began, gateways told each other. A lift is said again and again, for one may be away when it is said first. */
-  async function lift(bans: readonly LiftedBan[]): Promise<void> {
-    const { seal, open, nameOf } = options.envelope;
-    for (const { id, address } of bans) {
-      const name = nameOf(address);
-      const sealed = await redis.hgetBuffer(names.bans, name);
-      const held = StoredBan.safeParse(sealed && open(sealed, 'ban')).data;
-      if (held?.id === id) {
-        await redis.hdel(names.bans, name);
-        await redis.del(`${names.blocks}${name}`);
-      }
-      await redis.publish(names.banned, seal({ id, address, until: 0, lifted: true }, 'ban'));
-    }
-  }
-
   const place = (directive: Directive) => {
     switch (directive.type) {
       case 'snapshot':
@@ -81,7 +66,7 @@ export function createConfigPublisher(connection: Connection, options: Publisher
       case 'operators':
         return protect(directive.addresses);
       case 'bans':
-        return lift(directive.lifted);
+        return lift(connection, options.envelope, directive.lifted);
     }
   };
   const send = (directive: Directive) =>
@@ -105,6 +90,21 @@ export function createConfigPublisher(connection: Connection, options: Publisher
       unsubscribe?.();
     },
   };
+}
+
+/** What began, gateways told each other. A lift is said again and again, for one may be away when it is said first. */
+async function lift({ redis }: Connection, envelope: Envelope, bans: readonly LiftedBan[]): Promise<void> {
+  const { seal, open, nameOf } = envelope;
+  for (const { id, address } of bans) {
+    const name = nameOf(address);
+    const sealed = await redis.hgetBuffer(names.bans, name);
+    const held = StoredBan.safeParse(sealed && open(sealed, 'ban')).data;
+    if (held?.id === id) {
+      await redis.hdel(names.bans, name);
+      await redis.del(`${names.blocks}${name}`);
+    }
+    await redis.publish(names.banned, seal({ id, address, until: 0, lifted: true }, 'ban'));
+  }
 }
 
 function publishing(

@@ -115,10 +115,7 @@ class RedisLimits implements SharedLimits {
 
   ban({ id, address, forMs }: BanInForce): void {
     const tell = async () => {
-      const sealed = this.#options.envelope.seal(
-        { id, address, until: (await this.#now()) + forMs },
-        'ban',
-      );
+      const sealed = this.#options.envelope.seal({ id, address, until: (await this.#now()) + forMs }, 'ban');
       await this.#connection.redis.hset(names.bans, this.#options.envelope.nameOf(address), sealed);
       await this.#connection.redis.publish(names.banned, sealed);
     };

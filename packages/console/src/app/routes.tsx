@@ -31,6 +31,18 @@ function siteSearch(search: Record<string, unknown>): { site?: string } {
   return site ? { site } : {};
 }
 
+/** Which site's form is open, and at which of its sections. */
+function siteFormSearch(search: Record<string, unknown>): { site?: string; section?: string } {
+  const section = text(search['section']);
+  return { ...siteSearch(search), ...(section && { section }) };
+}
+
+/** Which site is protected, and which of its rules is open. */
+function protectionSearch(search: Record<string, unknown>): { site?: string; rule?: string } {
+  const rule = text(search['rule']);
+  return { ...siteSearch(search), ...(rule && { rule }) };
+}
+
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
@@ -81,7 +93,7 @@ const sites = createRoute({
   getParentRoute: () => signedIn,
   path: '/sites',
   staticData: { title: titles.sites, anyOf: ['site:view'] },
-  validateSearch: siteSearch,
+  validateSearch: siteFormSearch,
   component: lazyRouteComponent(() => import('../features/sites/sites-screen.tsx'), 'SitesScreen'),
 });
 
@@ -111,7 +123,7 @@ const protection = createRoute({
   getParentRoute: () => signedIn,
   path: '/protection',
   staticData: { title: titles.protection, anyOf: ['rule:view'] },
-  validateSearch: siteSearch,
+  validateSearch: protectionSearch,
   component: lazyRouteComponent(
     () => import('../features/protection/protection-screen.tsx'),
     'ProtectionScreen',
@@ -130,6 +142,10 @@ const access = createRoute({
   getParentRoute: () => signedIn,
   path: '/address-lists',
   staticData: { title: titles.access, anyOf: ['rule:view'] },
+  validateSearch: (search: Record<string, unknown>): { list?: string } => {
+    const list = text(search['list']);
+    return list ? { list } : {};
+  },
   component: lazyRouteComponent(() => import('../features/access/access-screen.tsx'), 'AccessScreen'),
 });
 

@@ -265,7 +265,9 @@ describe('limits', () => {
     expect((first?.until ?? 0) - (first?.since ?? 0)).toBe(600_000);
     expect(first?.reason).toMatch(/^2 blocked requests within 60 s, the last one: .*SQL/);
     const { message } = await gateway.sink.event((one) => one.ruleId === 'ban' && one.level === 'error');
-    expect(message).toMatch(/^203\.0\.113\.7 is banned until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC \(10 min\) after 2 /);
+    expect(message).toMatch(
+      /^203\.0\.113\.7 is banned until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC \(10 min\) after 2 /,
+    );
     const lifted = told().map(({ id, address }) => ({ id, address }));
     gateway.source.send({ type: 'bans', began: [], lifted: [{ id: 'another', address: '203.0.113.7' }] });
     expect(await from('203.0.113.7', '/')).toBe(403);

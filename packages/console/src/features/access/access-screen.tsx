@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import type { AddressListAnswer } from '@portcullis/contract/access';
 import { IconListCheck, IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Allowed } from '../../components/permission-gate.tsx';
@@ -11,6 +12,8 @@ import { toast } from '../../components/toast.ts';
 import { errorText } from '../../lib/api/index.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { addressListsQuery, entriesOf } from '../../lib/queries/index.ts';
+import { usePermission } from '../../lib/session/index.ts';
+import { BanPanel } from './ban-panel.tsx';
 import { ListForm } from './list-form.tsx';
 import { ListTable } from './list-table.tsx';
 import { isFed } from './list-values.ts';
@@ -30,6 +33,15 @@ export function AccessScreen() {
     onSuccess: (list) => setForm({ opened: true, list }),
     onError: (error) => toast.error(errorText(error, words.loadFailed)),
   });
+  const { list: wanted } = useSearch({ from: '/signed-in/address-lists' });
+  const mayEdit = usePermission('rule:update');
+  const [toOpen, setToOpen] = useState(mayEdit ? wanted : undefined);
+  useEffect(() => {
+    if (toOpen === undefined || !lists.data) return;
+    const list = lists.data.find(({ id }) => id === toOpen);
+    setToOpen(undefined);
+    if (list) edit.mutate(list);
+  }, [toOpen, lists.data, edit]);
   const add = (
     <Allowed anyOf={['rule:create']}>
       <Button
@@ -57,6 +69,7 @@ export function AccessScreen() {
           <SkeletonRows rows={4} label={messages.common.loading} />
         )}
       </Panel>
+      <BanPanel />
       <ListForm {...form} onClose={() => setForm((shown) => ({ ...shown, opened: false }))} />
     </Page>
   );

@@ -2,11 +2,17 @@ import { SegmentedControl, Select, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useForm } from '@mantine/form';
 import type { AuditEntry } from '@portcullis/contract/events';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Checkbox } from '../../components/choices.tsx';
 import { ChoiceList } from '../../components/form-layout.tsx';
 import { FormModal } from '../../components/form-modal.tsx';
 import { useExceptionSave } from '../../components/use-exception-save.ts';
+import { useLiftBan } from '../../components/use-lift-ban.ts';
+import { useTimeFormat } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
+import { banOfQuery, clientAddress } from '../../lib/queries/index.ts';
+import { usePermission } from '../../lib/session/index.ts';
 import classes from './allow-modal.module.css';
 import type { AllowValues } from './allow-values.ts';
 import { consequence, exceptionsOf, firstValues, parameterOf } from './allow-values.ts';
@@ -17,15 +23,27 @@ const lifetimes = Object.entries(words.lifetimes).map(([value, label]) => ({ val
 /** Stops inspecting what was wrongly found in one event, as narrowly as the operator wants. */
 export function AllowModal(props: { entry: AuditEntry; opened: boolean; onClose: () => void }) {
   const { entry } = props;
+  const format = useTimeFormat();
   const form = useForm<AllowValues>({
     initialValues: firstValues(entry),
     validate: { path: (path) => (path === '' || path.startsWith('/') ? null : words.pathStart) },
   });
+  const seesBans = usePermission('rule:view');
+  const mayLift = usePermission('rule:update');
+  const ban = useQuery({
+    ...banOfQuery(clientAddress(entry)),
+    enabled: props.opened && seesBans && mayLift,
+  });
+  const [lifts, setLifts] = useState(true);
+  const lift = useLiftBan();
   const allow = useExceptionSave(entry.siteId ?? '', {
     made: (values: AllowValues, now) => exceptionsOf(entry, values, now),
     words,
     setErrors: form.setErrors,
-    onSaved: props.onClose,
+    onSaved: () => {
+      if (lifts && ban.data) lift.mutate(ban.data);
+      props.onClose();
+    },
   });
   return (
     <FormModal
@@ -39,6 +57,13 @@ export function AllowModal(props: { entry: AuditEntry; opened: boolean; onClose:
       onSubmit={form.onSubmit((values) => allow.mutate(values))}
     >
       <AllowFields entry={entry} form={form} />
+      {ban.data ? (
+        <Checkbox
+          label={words.liftBan(ban.data.address, format.dateTime(ban.data.until))}
+          checked={lifts}
+          onChange={(event) => setLifts(event.currentTarget.checked)}
+        />
+      ) : null}
     </FormModal>
   );
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { AuditEntry } from '@portcullis/contract/events';
-import { IconBan, IconCopy, IconFlask, IconShieldCheck } from '@tabler/icons-react';
+import { IconBan, IconCopy, IconFlask, IconShieldCheck, IconTool } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { copyText } from '../../components/copy-button.tsx';
@@ -11,6 +11,7 @@ import { AllowModal } from './allow-modal.tsx';
 import { canBeAllowed } from './allow-values.ts';
 import { BlockModal } from './block-modal.tsx';
 import classes from './event-drawer.module.css';
+import { mendOf } from './mend.ts';
 import { canBeTried, triedRequest } from './tried-request.ts';
 
 const words = messages.logs;
@@ -36,6 +37,7 @@ export function EventActs(props: { entry: AuditEntry }) {
         </Button>
       ) : null}
       <TryIt entry={entry} />
+      <ToMend entry={entry} />
       {mayBlock ? (
         <Button
           variant="default"
@@ -90,6 +92,23 @@ function TryIt({ entry }: { entry: AuditEntry }) {
       )}
     >
       {words.detail.tryIt}
+    </Button>
+  );
+}
+
+/** To where what decided the event is set. */
+function ToMend({ entry }: { entry: AuditEntry }) {
+  const mend = mendOf(entry);
+  const may = usePermission(mend?.needs ?? 'site:view');
+  if (mend === undefined || !may) return null;
+  return (
+    <Button
+      size="xs"
+      variant="light"
+      leftSection={<IconTool size={14} />}
+      renderRoot={(root) => <Link to={mend.to} search={mend.search} {...root} />}
+    >
+      {mend.label}
     </Button>
   );
 }

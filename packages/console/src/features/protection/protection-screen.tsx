@@ -60,7 +60,7 @@ export function ProtectionScreen() {
       ) : null}
       <ProtectionCards site={chosen} sites={sites.data ?? []} />
       {sites.data ? (
-        <SiteProtection site={chosen} sites={sites.data} />
+        <SiteProtection site={chosen} sites={sites.data} ruleId={search.rule} />
       ) : sites.isError ? (
         <ErrorState title={words.loadFailed} onRetry={() => void sites.refetch()} busy={sites.isFetching} />
       ) : (
@@ -73,7 +73,11 @@ export function ProtectionScreen() {
 const optionLabel = (site: Site): string =>
   site.name === siteLabel(site) ? site.name : `${site.name} · ${siteLabel(site)}`;
 
-function SiteProtection(props: { site: Site | undefined; sites: readonly Site[] }) {
+function SiteProtection(props: {
+  site: Site | undefined;
+  sites: readonly Site[];
+  ruleId: string | undefined;
+}) {
   const { site, sites } = props;
   if (sites.length === 0) {
     return (
@@ -97,7 +101,7 @@ function SiteProtection(props: { site: Site | undefined; sites: readonly Site[] 
   return (
     <Columns>
       <div className={classes.stack}>
-        <RulesPanel key={site.id} siteId={site.id} />
+        <RulesPanel key={site.id} siteId={site.id} ruleId={props.ruleId} />
         <ExceptionsPanel site={site} />
       </div>
       <div className={classes.stack}>

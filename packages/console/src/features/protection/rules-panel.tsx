@@ -6,6 +6,7 @@ import { Panel } from '../../components/panel.tsx';
 import { Allowed } from '../../components/permission-gate.tsx';
 import { EmptyState, ErrorState, SkeletonRows, Stale } from '../../components/states.tsx';
 import { messages } from '../../lib/messages/index.ts';
+import { usePermission } from '../../lib/session/index.ts';
 import { rulesetsQuery } from './protection-queries.ts';
 import { RuleModal } from './rule-modal.tsx';
 import type { SetRule } from './ruleset-group.tsx';
@@ -14,12 +15,21 @@ import { RulesetModal } from './ruleset-modal.tsx';
 
 const words = messages.protection;
 
-/** Every ruleset of the site with its rules, and the dialogs that change them. */
-export function RulesPanel(props: { siteId: string }) {
+/**
+ * Every ruleset of the site with its rules, and the dialogs that change them.
+ * @param props.ruleId the rule to open at first, for who may change it
+ */
+export function RulesPanel(props: { siteId: string; ruleId: string | undefined }) {
   const { siteId } = props;
   const sets = useQuery(rulesetsQuery(siteId));
   const [rule, setRule] = useState<SetRule | 'new'>();
   const [setId, setSetId] = useState<string>();
+  const mayEdit = usePermission('rule:update');
+  const [toOpen, setToOpen] = useState(mayEdit ? props.ruleId : undefined);
+  if (toOpen !== undefined && sets.data) {
+    setRule(sets.data.flatMap(({ rules }) => rules).find(({ id }) => id === toOpen));
+    setToOpen(undefined);
+  }
   const add = (
     <Allowed anyOf={['rule:create']}>
       <Button size="xs" leftSection={<IconPlus size={15} />} onClick={() => setRule('new')}>

@@ -17,7 +17,13 @@ import { newSiteValues, siteProblems, storedSiteValues } from './site-values.ts'
 const words = messages.sites;
 
 /** Adds a site, or edits the one with `siteId`. Whatever the form does not show keeps its value. */
-export function SiteFormModal(props: { opened: boolean; siteId: string | undefined; onClose: () => void }) {
+export function SiteFormModal(props: {
+  opened: boolean;
+  siteId: string | undefined;
+  /** the one to begin at, as its key in the form says; absent: the first */
+  section?: string | undefined;
+  onClose: () => void;
+}) {
   const { opened, siteId } = props;
   const stored = useQuery({ ...siteQuery(siteId ?? ''), enabled: opened && siteId !== undefined });
   const form = useForm<SiteValues>({ initialValues: newSiteValues(), validate: siteProblems });
@@ -60,7 +66,7 @@ export function SiteFormModal(props: { opened: boolean; siteId: string | undefin
       }
     >
       {ready ? (
-        <SiteFields form={form} />
+        <SiteFields form={form} section={props.section} />
       ) : stored.isError ? (
         <ErrorState title={words.loadFailed} onRetry={() => void stored.refetch()} busy={stored.isFetching} />
       ) : (

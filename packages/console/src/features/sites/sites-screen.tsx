@@ -52,6 +52,7 @@ export function SitesScreen() {
       <SiteFormModal
         opened={adding || search.site !== undefined}
         siteId={search.site === 'new' ? undefined : search.site}
+        section={search.section}
         onClose={() => {
           setAdding(false);
           if (search.site !== undefined) edit(undefined);

@@ -1,4 +1,5 @@
 export * from './access.ts';
+export * from './bans.ts';
 export * from './certificates.ts';
 export * from './events.ts';
 export * from './exceptions.ts';

@@ -9,8 +9,8 @@ import { eventClasses } from './060-event-classes.ts';
 import { configurationHistory } from './070-configuration-history.ts';
 import { configurationPieces } from './080-configuration-pieces.ts';
 import { orphanedCertificates } from './090-orphaned-certificates.ts';
-import { notificationMatters } from './093-notification-matters.ts';
 import { bans } from './092-bans.ts';
+import { notificationMatters } from './093-notification-matters.ts';
 import type { StorageMigration } from './column-types.ts';
 
 export {
@@ -34,6 +34,6 @@ export const migrations: readonly StorageMigration[] = [
   configurationHistory,
   configurationPieces,
   orphanedCertificates,
-  notificationMatters,
   bans,
+  notificationMatters,
 ];

@@ -175,6 +175,7 @@ export const logs = {
     lifetimes: { never: 'Until removed', hour: 'For 1 hour', day: 'For 24 hours', month: 'For 30 days' },
     note: 'Note',
     noteHelp: 'Why it is harmless, for whoever finds this later',
+    liftBan: (address: string, until: string) => `Lift the ban of ${address} too, which lasts until ${until}`,
     consequence: ({ subjects, where, method, path, site, lifetime }: Consequence) => {
       const place = where === undefined ? 'anywhere in' : `in ${where} of`;
       const requests = `${method === undefined ? '' : `${method} `}requests`;
@@ -187,6 +188,19 @@ export const logs = {
       const end = lifetime === undefined ? '' : `, ${lifetime}`;
       return `On ${site}, ${subjects} will no longer be checked ${place} ${requests}${target}${end}. All else is inspected as before.`;
     },
+  },
+  /** lead from an event to where what decided it is set */
+  mend: {
+    rateLimit: 'Open the rate limit',
+    limitOfAll: 'Open the limits of all sites',
+    ban: 'See the bans',
+    list: 'Open the address list',
+    rule: 'Open the rule',
+    challenge: 'Open the bot protection',
+    answers: 'Open the checks of answers',
+    failures: 'Open what cannot be inspected',
+    protocol: 'Open connections and proxies',
+    maintenance: 'Open the maintenance mode',
   },
   block: {
     open: 'Block this address',
