@@ -1,5 +1,4 @@
 import type { SharedLimits } from '@portcullis/contract/link';
-import { clientKey } from '../access/index.ts';
 import { corsHeaders, isPreflight, preflightHeaders } from '../cors/index.ts';
 import { type Exchange, respond } from '../exchange/index.ts';
 import { ConcurrencyGate, isAssetAnswer, type LimitVerdict } from '../limits/index.ts';
