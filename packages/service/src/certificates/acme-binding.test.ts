@@ -36,7 +36,10 @@ describe.skipIf(missing !== undefined)(
         accountKey,
         domains: ['shop.example.com'],
         now: Date.now,
-        publish: async (token, keyAuthorization) => void answers.set(token, keyAuthorization),
+        publish: async (token, keyAuthorization) => {
+          answers.set(token, keyAuthorization);
+          return undefined;
+        },
       });
     const newKey = async () => (await acme.crypto.createPrivateEcdsaKey()).toString();
 

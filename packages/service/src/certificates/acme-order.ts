@@ -29,8 +29,8 @@ export interface AcmeOrder {
   readonly accountKey: string;
   readonly domains: readonly string[];
   readonly now: () => number;
-  /** resolves once every gateway answers so */
-  readonly publish: (token: string, keyAuthorization: string) => Promise<void>;
+  /** resolves once every gateway answers so, or with the words on those that do not */
+  readonly publish: (token: string, keyAuthorization: string) => Promise<string | undefined>;
   /** told of each step as it ends, so that who waits can watch */
   readonly onStep?: (steps: readonly IssueStep[]) => void;
 }
@@ -59,11 +59,12 @@ export async function orderCertificate(order: AcmeOrder): Promise<Issued> {
     steps.push(step);
     order.onStep?.([...steps]);
   };
-  const run = async <T>(step: IssueStep['step'], does: string, work: () => Promise<T>): Promise<T> => {
+  const run: Run = async (step, does, work, noteOf) => {
     const time = new Date(order.now()).toISOString();
     try {
       const value = await work();
-      add({ step, status: 'done', detail: does, time });
+      const note = noteOf?.(value);
+      add({ step, status: 'done', detail: (note ? `${does}. ${note}` : does).slice(0, 2048), time });
       return value;
     } catch (error) {
       const reason = `${error instanceof Error ? error.message : String(error)}${clockHint(error, order.now())}`;
@@ -105,7 +106,13 @@ function clockDoubt(chain: string, now: number): string | undefined {
   );
 }
 
-type Run = <T>(step: IssueStep['step'], does: string, work: () => Promise<T>) => Promise<T>;
+/** @param noteOf what is to be added to the step's words */
+type Run = <T>(
+  step: IssueStep['step'],
+  does: string,
+  work: () => Promise<T>,
+  noteOf?: (value: T) => string | undefined,
+) => Promise<T>;
 
 async function issue(order: AcmeOrder, run: Run): Promise<{ chain: string; privateKey: string }> {
   const { authority, accountKey, domains, publish } = order;
@@ -195,12 +202,14 @@ async function prove(
   publish: AcmeOrder['publish'],
 ): Promise<void> {
   const domain = authorization.identifier.value;
-  const challenge = await run('challenge', `Answer for ${domain} on port 80`, async () => {
-    const found = authorization.challenges.find(({ type }) => type === 'http-01');
-    if (!found) throw new Error('the authority offers no HTTP challenge, such as for a wildcard');
-    await publish(found.token, await client.getChallengeKeyAuthorization(found));
-    return found;
-  });
+  const answer = async () => {
+    const challenge = authorization.challenges.find(({ type }) => type === 'http-01');
+    if (!challenge) throw new Error('the authority offers no HTTP challenge, such as for a wildcard');
+    const note = await publish(challenge.token, await client.getChallengeKeyAuthorization(challenge));
+    return { challenge, note };
+  };
+  const told = `Answer for ${domain} on port 80`;
+  const { challenge } = await run('challenge', told, answer, ({ note }) => note);
   await run('validation', `Let the authority look at ${domain}`, async () => {
     await client.completeChallenge(challenge);
     try {

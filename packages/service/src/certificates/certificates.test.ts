@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { newObject } from '../configuration/index.ts';
 import {
   type AcmeServer,
+  gatewayReport,
   pebbleMissing,
   selfSigned,
   startAcmeServer,
@@ -291,6 +292,34 @@ describe.skipIf(missing !== undefined)(
       const [{ chain, privateKey } = { chain: '', privateKey: '' }] = certificates;
       createSecureContext({ cert: chain, key: privateKey });
       expect(Date.parse(issued.body.renewAt)).toBeLessThan(Date.parse(issued.body.notAfter));
+    });
+
+    it('name a gateway that refuses the configuration with the answer, which others have', async () => {
+      const service = await start({ acme: authority.authority });
+      answering = service;
+      const { call, token } = service;
+      const { controlPlane } = service.service;
+      const refuse = (version: number) => {
+        const refused = { version, reason: 'the disk is full' };
+        controlPlane.acceptReport(gatewayReport({ gatewayId: 'edge-b', configVersion: 1, refused }));
+      };
+      const { id } = (await call('POST', '/api/sites', shop, token)).body;
+      const ended = controlPlane.subscribe((directive) => {
+        if (directive.type === 'snapshot') refuse(directive.snapshot.version);
+      });
+      const { body } = await call('POST', `/api/sites/${id}/certificate/issue`, undefined, token);
+      ended();
+      expect(body.state).toBe('valid');
+      const proven = (body.steps as { step: string; detail: string }[]).filter(
+        ({ step }) => step === 'challenge',
+      );
+      expect(proven.map(({ detail }) => detail).sort()).toEqual(
+        shop.domains.map((domain) =>
+          expect.stringMatching(
+            `^Answer for ${domain} on port 80. edge-b refuses the configuration with the answer: the disk is full$`,
+          ),
+        ),
+      );
     });
 
     it('come by themselves once a site wants one', async () => {

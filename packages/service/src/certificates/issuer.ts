@@ -166,8 +166,12 @@ async function accountKey({ storage, sealer, now }: IssuerParts): Promise<string
   return made;
 }
 
-/** Puts an answer into every gateway. */
-async function publish(parts: IssuerParts, site: Site, challenge: OpenChallenge): Promise<void> {
+/** Puts an answer into every gateway. @returns in words which of them have it not, and why; undefined where all have */
+async function publish(
+  parts: IssuerParts,
+  site: Site,
+  challenge: OpenChallenge,
+): Promise<string | undefined> {
   const { configuration, challenges, sites, gateways } = parts;
   const published = await configuration.change(author, async (trx, now) => {
     if (!(await sites.find(trx, site.id))) return failure('not_found');
@@ -183,8 +187,19 @@ async function publish(parts: IssuerParts, site: Site, challenge: OpenChallenge)
   if (!published.ok) throw new Error('The site was deleted');
   const { version } = configuration.current();
   const deadline = performance.now() + settleMs;
-  const behind = () => gateways.alive().some((gateway) => (gateway.configVersion ?? 0) < version);
-  while (behind() && performance.now() < deadline) await delay(100);
+  const refused = () => new Map(gateways.refusalsOf(version).map(({ gateway, reason }) => [gateway, reason]));
+  const behind = () =>
+    gateways
+      .alive()
+      .filter(({ gatewayId, configVersion = 0 }) => configVersion < version && !refused().has(gatewayId));
+  while (behind().length > 0 && performance.now() < deadline) await delay(100);
+  const missing = [
+    ...[...refused()].map(
+      ([gateway, reason]) => `${gateway} refuses the configuration with the answer: ${reason}`,
+    ),
+    ...behind().map(({ gatewayId }) => `${gatewayId} has not taken the answer yet`),
+  ];
+  return missing.length > 0 ? missing.join('; ') : undefined;
 }
 
 /**

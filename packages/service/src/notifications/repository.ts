@@ -1,6 +1,6 @@
-import type { Selectable } from 'kysely';
+import type { ExpressionBuilder, Selectable } from 'kysely';
 import { z } from 'zod';
-import type { Db, NotificationsTable, Trx } from '../storage/index.ts';
+import type { Database, Db, NotificationsTable, Trx } from '../storage/index.ts';
 import type { Channel } from './messages.ts';
 
 export type StoredNotification = Selectable<NotificationsTable>;
@@ -77,6 +77,55 @@ const soonMs = 15 * 60_000;
 
 const ordered = ['site_down', 'site_up', 'system', 'system_over'] as const;
 
+/** Whether nothing older of the same matter is to go first. */
+function isItsTurn(eb: ExpressionBuilder<Database, 'notifications'>, now: number) {
+  const { or, not, exists, selectFrom, ref } = eb;
+  return or([
+    eb('event', 'not in', [...ordered, 'summary']),
+    not(
+      exists(
+        selectFrom('notifications as told')
+          .innerJoin('notifications as older', (join) =>
+            join
+              .onRef('older.topic', '=', 'told.topic')
+              .onRef('older.channel', '=', 'told.channel')
+              .onRef('older.time', '<', 'told.time'),
+          )
+          .leftJoin('notifications as summary', 'summary.id', 'older.summary_id')
+          .select('older.id')
+          .where((told) =>
+            told.or([
+              told('told.id', '=', ref('notifications.id')),
+              told('told.summary_id', '=', ref('notifications.id')),
+            ]),
+          )
+          .where('told.event', 'in', ordered)
+          .where('older.status', 'in', ['retrying', 'held'])
+          .where((older) =>
+            older.or([
+              older(ref('notifications.next_at'), '>', now - longestTurnMs),
+              // After a night without a network both are long due, and the order still counts.
+              older.and([
+                older(ref('notifications.event'), '!=', 'summary'),
+                older(older.fn.coalesce('summary.next_at', 'older.next_at'), '<=', now + soonMs),
+              ]),
+            ]),
+          )
+          .where((older) =>
+            older.or([
+              older('older.summary_id', 'is', null),
+              older.and([
+                older('older.summary_id', '!=', ref('notifications.id')),
+                // What a summary was left with that is settled itself will never be sent.
+                older('summary.status', '=', 'retrying'),
+              ]),
+            ]),
+          ),
+      ),
+    ),
+  ]);
+}
+
 /**
  * Messages of a channel whose attempt is due, the oldest first. What was planned by a clock that was far ahead is due,
  * until it is planned anew. Who hears that a site is up before that it is down takes
@@ -100,52 +149,7 @@ export async function dueNotifications(
         and([eb('time', '>', now + farAheadMs), eb('next_at', '>=', ref('time'))]),
       ]),
     )
-    .where(({ or, eb, not, exists, selectFrom, ref }) =>
-      or([
-        eb('event', 'not in', [...ordered, 'summary']),
-        not(
-          exists(
-            selectFrom('notifications as told')
-              .innerJoin('notifications as older', (join) =>
-                join
-                  .onRef('older.topic', '=', 'told.topic')
-                  .onRef('older.channel', '=', 'told.channel')
-                  .onRef('older.time', '<', 'told.time'),
-              )
-              .leftJoin('notifications as summary', 'summary.id', 'older.summary_id')
-              .select('older.id')
-              .where((told) =>
-                told.or([
-                  told('told.id', '=', ref('notifications.id')),
-                  told('told.summary_id', '=', ref('notifications.id')),
-                ]),
-              )
-              .where('told.event', 'in', ordered)
-              .where('older.status', 'in', ['retrying', 'held'])
-              .where((older) =>
-                older.or([
-                  older(ref('notifications.next_at'), '>', now - longestTurnMs),
-                  // After a night without a network both are long due, and the order still counts.
-                  older.and([
-                    older(ref('notifications.event'), '!=', 'summary'),
-                    older(older.fn.coalesce('summary.next_at', 'older.next_at'), '<=', now + soonMs),
-                  ]),
-                ]),
-              )
-              .where((older) =>
-                older.or([
-                  older('older.summary_id', 'is', null),
-                  older.and([
-                    older('older.summary_id', '!=', ref('notifications.id')),
-                    // What a summary was left with that is settled itself will never be sent.
-                    older('summary.status', '=', 'retrying'),
-                  ]),
-                ]),
-              ),
-          ),
-        ),
-      ]),
-    )
+    .where((eb) => isItsTurn(eb, now))
     .orderBy('next_at')
     .limit(limit)
     .execute();
