@@ -91,6 +91,8 @@ export function upstreamHeaders(
   const host = head.host ?? exchange.host;
   const headers: string[] = ['host', options.host ?? host];
   const named = namedByConnection(head.connection);
+  // What is cut out of the middle of a compressed body cannot be read. Who has the beginning of that gets another ETag.
+  const isRange = options.onlyReadable && exchange.header('range') !== undefined;
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i] ?? '';
     const fate = fateOf(name);
@@ -101,9 +103,13 @@ export function upstreamHeaders(
     if (lower === 'cookie') {
       value = withoutPass(value);
       if (value === '') continue;
-    } else if (options.onlyReadable && lower === 'accept-encoding') value = readable(value);
+    } else if (options.onlyReadable && lower === 'accept-encoding') {
+      if (isRange) continue;
+      value = readable(value);
+    }
     headers.push(name, value);
   }
+  if (isRange) headers.push('accept-encoding', 'identity');
   headers.push(
     'x-forwarded-for',
     exchange.forwardedChain === undefined ? clientIp : `${exchange.forwardedChain}, ${exchange.peerIp}`,

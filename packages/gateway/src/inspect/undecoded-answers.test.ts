@@ -128,6 +128,29 @@ describe('an answer that cannot be decoded', () => {
     await stand.gateway.sink.event((one) => one.kind === 'response_leak');
   });
 
+  test('is asked for uncompressed where it is a range, and then looked into', async () => {
+    const plain = Buffer.from(`<h1>Shop</h1>${leak}\n${varied(1)}`);
+    const kept = { gzip: gzipSync(plain), identity: plain };
+    await using upstream = await startUpstream(({ headers }, response) => {
+      const coding = headers['accept-encoding'] === 'identity' ? 'identity' : 'gzip';
+      const from = Number(/^bytes=(\d+)-$/.exec(headers.range ?? '')?.[1]);
+      const range = `bytes ${from}-${kept[coding].length - 1}/${kept[coding].length}`;
+      const head = { 'Content-Type': 'text/html', 'Content-Range': range };
+      response.writeHead(206, coding === 'gzip' ? { ...head, 'Content-Encoding': coding } : head);
+      response.end(kept[coding].subarray(from));
+    });
+    const watched = (mode: 'log' | 'block') =>
+      startGateway({ sites: [{ backend_url: upstream.url, response_inspection: { mode } }] });
+    await using blocking = await watched('block');
+    for (const headers of [{ 'Accept-Encoding': 'gzip, br' }, {}])
+      expect((await ask(blocking.port, '/', { headers: { ...headers, Range: 'bytes=1-' } })).status).toBe(
+        502,
+      );
+    await using logging = await watched('log');
+    const headers = { 'Accept-Encoding': 'gzip', Range: 'bytes=1-' };
+    expect((await ask(logging.port, '/', { headers })).headers['content-encoding']).toBe('gzip');
+  });
+
   test('may be empty, which is nothing to decode', async () => {
     await using stand = await before(coded('gzip', Buffer.alloc(0)));
     expect((await ask(stand.gateway.port, '/')).status).toBe(200);
