@@ -59,6 +59,30 @@ describe('WebSocket', () => {
     expect(upstream.requests[0]?.headers['x-forwarded-for']).toBe('127.0.0.1');
   });
 
+  test('goes on under a new configuration, which the next handshake meets', async () => {
+    await using upstream = await startChat();
+    const sites = [{ id: 'chat', backend_url: upstream.url }];
+    await using gateway = await startGateway({ sites });
+    const socket = connect(gateway.port, '127.0.0.1');
+    const says = async (bytes: string) => {
+      socket.write(bytes);
+      return String((await once(socket, 'data'))[0]);
+    };
+    expect(await says(handshake())).toMatch(/^HTTP\/1\.1 101 /);
+    gateway.configure({
+      sites,
+      addressLists: [{ id: 'all', name: 'All', action: 'block', entries: ['0.0.0.0/0'] }],
+    });
+    expect(await speak(gateway.port, handshake())).toMatch(/^HTTP\/1\.1 403 /);
+    expect(await says('still here')).toBe('still here');
+    gateway.configure({ sites: [] });
+    expect(await speak(gateway.port, handshake())).toMatch(/^HTTP\/1\.1 404 /);
+    expect(await says('and here')).toBe('and here');
+    socket.end();
+    await once(socket, 'close');
+    expect(upstream.requests).toHaveLength(1);
+  });
+
   test('ends towards the upstream when the client goes', async () => {
     await using upstream = await startChat();
     await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });

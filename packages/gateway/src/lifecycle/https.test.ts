@@ -254,6 +254,58 @@ describe('operation', () => {
     session.close();
   });
 
+  test('whoever shakes hands for one site and asks another is judged by the one it asks', async () => {
+    await using upstream = await startUpstream();
+    await using gateway = await startGateway({
+      certificates,
+      sites: [
+        shop(upstream.url, { security_level: 'off' }),
+        { id: 'bank', domains: ['bank.example.com'], backend_url: upstream.url },
+      ],
+    });
+    const attack = `/?id=${encodeURIComponent("1' UNION SELECT password FROM users--")}`;
+    const asks = (host: string) => `GET ${attack} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    expect(await speakTls(gateway, asks('shop.example.com'))).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await speakTls(gateway, asks('bank.example.com'))).toMatch(/^HTTP\/1\.1 403 /);
+    const session = http2(gateway);
+    expect((await over(session, { ':path': attack })).answer[':status']).toBe(200);
+    const fronted = { ':path': attack, ':authority': 'bank.example.com' };
+    expect((await over(session, fronted)).answer[':status']).toBe(403);
+    session.close();
+    expect(upstream.requests.map(({ headers }) => headers.host)).toEqual(Array(2).fill('shop.example.com'));
+    expect(await gateway.sink.event((one) => one.kind === 'detection')).toMatchObject({ siteId: 'bank' });
+  });
+
+  test('a session that is resumed is judged by what is in force now', async () => {
+    await using upstream = await startUpstream();
+    const secrets = { ticketKey: Buffer.alloc(48, 7).toString('base64') };
+    await using gateway = await startGateway({ certificates, secrets, sites: [shop(upstream.url)] });
+    const visit = async (session?: Buffer) => {
+      const socket = connect({
+        port: gateway.httpsPort ?? 0,
+        servername: 'shop.example.com',
+        rejectUnauthorized: false,
+        ALPNProtocols: ['http/1.1'],
+        ...(session && { session }),
+      });
+      socket.write('GET / HTTP/1.1\r\nHost: shop.example.com\r\nConnection: close\r\n\r\n');
+      let ticket: Buffer | undefined;
+      socket.on('session', (given) => {
+        ticket = given;
+      });
+      const [answer, resumed] = await Promise.all([
+        text(socket),
+        once(socket, 'secureConnect').then(() => socket.isSessionReused()),
+      ]);
+      return { status: answer.slice(9, 12), resumed, ticket };
+    };
+    const first = await visit();
+    expect(first).toMatchObject({ status: '200', resumed: false });
+    const addressLists = [{ id: 'all', name: 'All', action: 'block' as const, entries: ['0.0.0.0/0'] }];
+    gateway.configure({ certificates, secrets, addressLists, sites: [shop(upstream.url)] });
+    expect(await visit(first.ticket)).toMatchObject({ status: '403', resumed: true });
+  });
+
   test('ACME challenges are answered on any host, other tokens by the upstream', async () => {
     await using upstream = await startUpstream();
     await using gateway = await startGateway({
