@@ -224,10 +224,23 @@ export const InspectionException = z
   .object({
     rule_id: z.string().min(1).max(128).optional(),
     category: z.enum(inspectedCategories).optional(),
-    /** the request's path: exact, or a prefix that ends in `*` */
-    path: z.string().startsWith('/', 'The path starts with /').max(2048).optional(),
-    /** the parameter, header or cookie, as an event shows it without its part: `items.0.name` */
-    parameter: z.string().min(1).max(256).optional(),
+    path: z
+      .string()
+      .startsWith('/', 'The path starts with /')
+      .max(2048)
+      .optional()
+      .describe(
+        "the request's path: exact, or a prefix that ends in *; a segment that is * stands for any one segment",
+      ),
+    parameter: z
+      .string()
+      .min(1)
+      .max(256)
+      .optional()
+      .describe(
+        'the parameter, header or cookie, as an event shows it without its part: items.0.name; * stands for one part between ' +
+          'dots: items.*.name',
+      ),
     method: z.string().min(1).max(64).optional(),
     expires_at: z.iso.datetime().optional(),
     note: z.string().max(500).default(''),

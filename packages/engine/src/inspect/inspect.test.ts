@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileCustomRule } from '../rules/index.ts';
+import { expectLinear } from '../testing/growth.ts';
 import { choices, encodeLatin1, post, query, request } from '../testing/requests.ts';
 import { compilePolicy, type Exception, explain, inspect } from './index.ts';
 
@@ -162,6 +163,66 @@ describe('choices', () => {
     expect(under(all).decision).toBe('pass');
     expect(under(all, { ...query(attack), method: 'POST' }).decision).toBe('block');
     expect(under([{ ruleId: 'sql-union', category: 'xss' }]).matches).toHaveLength(ids.length);
+  });
+
+  test.each([
+    ['/users/*/notes', '/users/7/notes', true],
+    ['/users/*/notes', '/users/a%20b/notes', true],
+    ['/users/*/notes', '/users/notes', false],
+    ['/users/*/notes', '/users//notes', false],
+    ['/users/*/notes', '/users/7/8/notes', false],
+    ['/users/*/notes', '/users/7/notes/', false],
+    ['/users/*/notes', '/users/..%2fadmin/notes', false],
+    ['/users/*/notes', '/users/%2e%2e/notes', false],
+    ['/users/*/notes', '/users/7%2f8/notes', false],
+    ['/*/notes/*', '/users/notes/a/b', true],
+    ['/*/notes/*', '/users/7/notes/a', false],
+    ['/*/notes*', '/users/notes-of/a', true],
+    ['/v*/notes', '/v1/notes', false],
+    ['/v*/notes', '/v*/notes', true],
+    ['/*', '/', true],
+    ['/a', '/a/b', false],
+    ['/a/b', '/a', false],
+  ])('the path %s of an exception and %s: %s', (path, sent, excused) => {
+    const exceptions = [{ category: 'sql_injection', path }] as const;
+    const only = choices('medium', ['sql_injection']);
+    const excepted = compilePolicy({ securityLevel: 'medium', categories: only, exceptions });
+    const target = `${sent}?q=${encodeURIComponent(attacks.sql_injection)}`;
+    expect(inspect(excepted, request({ target })).decision).toBe(excused ? 'pass' : 'block');
+  });
+
+  test.each([
+    ['items.*.name', { items: [{ name: attacks.sql_injection }] }, true],
+    ['items.*.name', { items: [{}, { name: attacks.sql_injection }] }, true],
+    ['items.*.name', { items: [{ nick: attacks.sql_injection }] }, false],
+    ['items.*.name', { items: { name: attacks.sql_injection } }, false],
+    ['items.*.name', { items: [[{ name: attacks.sql_injection }]] }, false],
+    ['items.*.name', { a: { items: [{ name: attacks.sql_injection }] } }, false],
+    ['items.*', { items: [attacks.sql_injection] }, true],
+    ['items.*', { items: [[attacks.sql_injection]] }, false],
+    ['items*', { items: [attacks.sql_injection] }, false],
+    ['*', { q: attacks.sql_injection }, true],
+    ['*', { q: { r: attacks.sql_injection } }, false],
+  ])('the parameter %s of an exception and %j: %s', (parameter, body, excused) => {
+    const exceptions = [{ category: 'sql_injection', parameter }] as const;
+    const only = choices('medium', ['sql_injection']);
+    const excepted = compilePolicy({ securityLevel: 'medium', categories: only, exceptions });
+    const sent = post('application/json', JSON.stringify(body));
+    expect(inspect(excepted, sent).decision).toBe(excused ? 'pass' : 'block');
+  });
+
+  test('the pattern of an exception takes time in step with the path', () => {
+    const path = `${'/*'.repeat(1000)}/x`;
+    const excepted = compilePolicy({
+      securityLevel: 'medium',
+      categories: choices('medium', ['sql_injection']),
+      exceptions: [{ category: 'sql_injection', path }],
+    });
+    const judge = (size: number) => {
+      const target = `${'/a'.repeat(size)}?q=1`;
+      expect(inspect(excepted, request({ target })).decision).toBe('pass');
+    };
+    expectLinear(judge, [1250, 20_000], 'a');
   });
 
   test('an exception holds for no path that an application may read as another', () => {

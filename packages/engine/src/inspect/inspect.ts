@@ -9,6 +9,7 @@ import { hitsOf, isExcepted, type Run } from './run.ts';
 import { SeenTexts } from './seen-texts.ts';
 import { skimOf } from './skim.ts';
 import type { Reached, Unread, Verdict } from './verdict.ts';
+import { meets } from './wildcards.ts';
 
 /** What the engine can't know by itself. */
 export interface InspectContext {
@@ -84,15 +85,11 @@ function inForce(
 
 /** As it was sent and as an application may read it: what excuses `/notes/*` does not excuse `/notes/..%2fadmin`. */
 function pathMatches(pattern: string, path: string): boolean {
-  return isUnder(pattern, path) && isUnder(canonicalPattern(pattern), canonicalPath(path));
+  return meets(pattern, path, '/', true) && meets(canonicalPattern(pattern), canonicalPath(path), '/', true);
 }
 
 function canonicalPattern(pattern: string): string {
   return pattern.endsWith('*') ? `${canonicalPath(pattern.slice(0, -1))}*` : canonicalPath(pattern);
-}
-
-function isUnder(pattern: string, path: string): boolean {
-  return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
 }
 
 /** Runs all rules and decides. */

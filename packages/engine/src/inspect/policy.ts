@@ -24,9 +24,9 @@ export interface Exception {
   /** one rule, or every rule of a category; at least one of the two */
   readonly ruleId?: string;
   readonly category?: InspectedCategory;
-  /** the request's path: exact, or a prefix that ends in `*` */
+  /** the request's path: exact, or a prefix that ends in `*`; a segment that is `*` stands for any one segment */
   readonly path?: string;
-  /** the parameter, header or cookie the value stands in, as explanations show it without the part: `items.0.name` */
+  /** the parameter, header or cookie the value stands in, as explanations show it without the part: `items.0.name`; `*` stands for one part: `items.*.name` */
   readonly parameter?: string;
   readonly method?: string;
   /** milliseconds since the epoch; without a time from the caller an exception with an expiry does not hold */

@@ -12,6 +12,7 @@ import type { Policy, Watch } from './compile.ts';
 import type { Exception } from './policy.ts';
 import type { SeenTexts } from './seen-texts.ts';
 import type { Match } from './verdict.ts';
+import { meets } from './wildcards.ts';
 
 /** A text as rules saw it, for the rule tester. */
 export interface Evaluation {
@@ -102,7 +103,7 @@ export function isExcepted(run: Run, rule: Rule, parameter: string): boolean {
       (exception.ruleId !== undefined || exception.category !== undefined) &&
       (exception.ruleId === undefined || exception.ruleId === rule.id) &&
       (exception.category === undefined || exception.category === rule.category) &&
-      (exception.parameter === undefined || exception.parameter === parameter),
+      (exception.parameter === undefined || meets(exception.parameter, parameter, '.', false)),
   );
 }
 

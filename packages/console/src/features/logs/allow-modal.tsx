@@ -15,7 +15,7 @@ import { banOfQuery, clientAddress } from '../../lib/queries/index.ts';
 import { usePermission } from '../../lib/session/index.ts';
 import classes from './allow-modal.module.css';
 import type { AllowValues } from './allow-values.ts';
-import { consequence, exceptionsOf, firstValues, parameterOf } from './allow-values.ts';
+import { allowedParameter, consequence, exceptionsOf, firstValues } from './allow-values.ts';
 
 const words = messages.logs.allow;
 const lifetimes = Object.entries(words.lifetimes).map(([value, label]) => ({ value, label }));
@@ -70,7 +70,7 @@ export function AllowModal(props: { entry: AuditEntry; opened: boolean; onClose:
 
 function AllowFields(props: { entry: AuditEntry; form: UseFormReturnType<AllowValues> }) {
   const { entry, form } = props;
-  const parameters = [...new Set((entry.matches ?? []).map(parameterOf))];
+  const parameters = [...new Set((entry.matches ?? []).map(allowedParameter))];
   const named = parameters.filter((name) => name !== undefined);
   return (
     <>

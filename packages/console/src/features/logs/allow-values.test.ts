@@ -1,7 +1,14 @@
 import type { AuditEntry } from '@portcullis/contract/events';
 import { InspectionException } from '@portcullis/contract/sites';
 import { describe, expect, it } from 'vitest';
-import { canBeAllowed, consequence, exceptionsOf, firstValues, parameterOf } from './allow-values.ts';
+import {
+  allowedParameter,
+  canBeAllowed,
+  consequence,
+  exceptionsOf,
+  firstValues,
+  parameterOf,
+} from './allow-values.ts';
 
 const match = (ruleId: string, target: string) => ({
   ruleId,
@@ -39,6 +46,23 @@ describe('allowing what an event found', () => {
     ['path', undefined],
   ])('reads from the target %s the parameter %s', (target, parameter) => {
     expect(parameterOf({ target })).toBe(parameter);
+  });
+
+  it.each([
+    ['json:items.0.name', 'items.*.name'],
+    ['json:0.tags.12', '*.tags.*'],
+    ['json:v2.a1.name', 'v2.a1.name'],
+    ['query:7', '7'],
+    ['path', undefined],
+  ])('allows what stands at %s wherever it stands in its list: %s', (target, parameter) => {
+    expect(allowedParameter({ target })).toBe(parameter);
+  });
+
+  it('makes one exception of what matched at several places of a list', () => {
+    const matches = [match('sql-union', 'json:items.0.name'), match('sql-union', 'json:items.7.name')];
+    expect(
+      exceptionsOf({ ...entry, matches }, firstValues(entry), 0).map(({ parameter }) => parameter),
+    ).toEqual(['items.*.name']);
   });
 
   it('starts with the narrowest exceptions, one for each rule that matched', () => {

@@ -42,12 +42,21 @@ export function parameterOf({ target }: Pick<EventMatch, 'target'>): string | un
   return name === '' ? undefined : typedText(name);
 }
 
+/**
+ * The same as an exception names it: whatever stands at some place of a list may stand at any, so `items.0.name` is
+ * `items.*.name`. A name that is only a number stays.
+ */
+export function allowedParameter(match: Pick<EventMatch, 'target'>): string | undefined {
+  const name = parameterOf(match);
+  return name?.includes('.') ? name.replaceAll(/(?<=^|\.)\d+(?=\.|$)/g, '*') : name;
+}
+
 /** @returns one exception for each rule or category and parameter, as the service stores them */
 export function exceptionsOf(entry: AuditEntry, values: AllowValues, now: number): InspectionException[] {
   const end = endOf(values.lifetime, now);
   const found = (entry.matches ?? []).map((match): InspectionException => {
     const category = inspectedCategories.find((known) => known === match.category);
-    const parameter = values.onlyParameters ? parameterOf(match) : undefined;
+    const parameter = values.onlyParameters ? allowedParameter(match) : undefined;
     return {
       ...(values.what === 'categories' && category ? { category } : { rule_id: match.ruleId }),
       ...(values.path === '' ? {} : { path: values.path }),
@@ -68,7 +77,7 @@ export function consequence(entry: AuditEntry, values: AllowValues): string {
   const categories = byCategory.map(({ category }) => words.allRulesOf(categoryLabel(category ?? '')));
   const rules = unique(byRule.map(({ ruleId }) => ruleId));
   const subjects = [...unique(categories), ...(rules.length > 0 ? [words.rules(rules)] : [])];
-  const parameters = unique(matches.map((match) => parameterOf(match) ?? ''));
+  const parameters = unique(matches.map((match) => allowedParameter(match) ?? ''));
   const everywhere = !values.onlyParameters || parameters.includes('');
   return words.consequence({
     subjects: words.listed(subjects),

@@ -166,7 +166,8 @@ export const logs = {
     allRulesOf: (category: string) => `all ${category} rules`,
     listed,
     path: 'Path',
-    pathHelp: 'Exact, or a beginning that ends in *. Empty counts everywhere.',
+    pathHelp:
+      'Exact, or a beginning that ends in *; a segment that is * stands for any one, as in /users/*/notes. Empty counts everywhere.',
     pathStart: 'The path starts with /',
     quoted: (name: string) => `“${name}”`,
     onlyParameters: (names: string) => `Only in ${names}`,

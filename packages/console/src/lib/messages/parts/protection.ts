@@ -175,9 +175,11 @@ export const protection = {
       ruleHelp: 'Its id, as an event shows it: sql-union',
       ruleRequired: 'Name the rule',
       path: 'Path',
-      pathHelp: 'Exact, or a beginning that ends in *. Empty means every path',
+      pathHelp:
+        'Exact, or a beginning that ends in *; a segment that is * stands for any one, as in /users/*/notes. Empty means every path',
       parameter: 'Parameter, header or cookie',
-      parameterHelp: 'Its name alone, such as q or items.0.name. Empty means all of them',
+      parameterHelp:
+        'Its name alone, such as q or items.*.name, where * stands for one part. Empty means all of them',
       method: 'Method',
       methodHelp: 'Empty means every method',
       until: 'Until',
