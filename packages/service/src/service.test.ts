@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createService, StartError } from './index.ts';
+import { openStorage } from './storage/index.ts';
 import {
   adminEmail,
   batch,
@@ -104,6 +107,43 @@ describe('a service', () => {
     const { hourly } = (await call('GET', '/api/monitoring/traffic/hourly', undefined, token)).body;
     expect(hourly).toHaveLength(24);
     expect(hourly.at(-1)).toMatchObject({ requests: 3, blocked: 1 });
+  });
+
+  it('tells of what the last calls before its end changed', async () => {
+    const first = await start();
+    const token = await first.signIn();
+    const email = { enabled: true, address: 'a@example.com', transport: 'smtp', smtpHost: '127.0.0.1' };
+    const sender = { smtpPort: 1, smtpSecurity: 'none', senderEmail: 'b@example.com' };
+    const settings = { email: { ...email, ...sender }, notifications: { notifyOnUserChanges: true } };
+    await first.call('PUT', '/api/notifications/settings', settings, token);
+    const last = Array.from({ length: 8 }, (_, number) => {
+      const body = JSON.stringify({
+        email: `user${number}@example.com`,
+        password: 'Correct-horse-7!',
+        role: 'viewer',
+      });
+      const call = request(`${first.base}/api/users`, {
+        method: 'POST',
+        headers: {
+          ...{ authorization: `Bearer ${token}`, expect: '100-continue' },
+          ...{ 'content-type': 'application/json', 'content-length': body.length },
+        },
+      });
+      call.flushHeaders();
+      return { call, body };
+    });
+    await Promise.all(last.map(({ call }) => once(call, 'continue')));
+    const stopped = first.service.stop();
+    for (const { call, body } of last) call.end(body);
+    const answers = (await Promise.all(last.map(({ call }) => once(call, 'response')))) as [
+      IncomingMessage,
+    ][];
+    expect(answers.map(([answer]) => answer.resume().statusCode)).toEqual(Array(8).fill(200));
+    await stopped;
+    const storage = await openStorage({ dataDir: first.dataDir });
+    const told = await storage.read.selectFrom('notifications').select('occurrences').execute();
+    await storage.close();
+    expect(told.reduce((sum, { occurrences }) => sum + occurrences, 0)).toBe(8);
   });
 
   it('names cause and mend when its port is taken', async () => {

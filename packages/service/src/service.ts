@@ -45,6 +45,11 @@ export function createService(options: ServiceOptions): Service {
       try {
         const parts = await assemble(storage, options, plane.directives);
         const app = await routes(parts, options);
+        // They never end by themselves.
+        app.addHook('preClose', async () => {
+          parts.hub.stop();
+          parts.systemReaders.stop();
+        });
         if (options.ensureSite) {
           const around = surroundings(options);
           await ensureSite(parts.configuration, parts.sites, options.ensureSite, around);
@@ -66,8 +71,9 @@ export function createService(options: ServiceOptions): Service {
       running = undefined;
       if (!ending) return;
       plane.detach();
-      await ending.parts.stop();
+      // First, for what the last calls change is told by the parts.
       await ending.app.close();
+      await ending.parts.stop();
       await ending.parts.storage.close();
     },
   };

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import { failure } from '../outcome.ts';
 import type { Authentication } from './access.ts';
 import { callerAddress } from './caller-address.ts';
-import { boundConnections, patience } from './connections.ts';
+import { boundConnections, endConnectionsAtClose, patience } from './connections.ts';
 import { serveConsole } from './console-files.ts';
 import { answerOtherOrigins, type CrossOriginPolicy } from './cross-origin.ts';
 import { failureOfThrown, sendFailure } from './failures.ts';
@@ -52,8 +52,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     bodyLimit: maxBodyBytes,
     routerOptions: { maxParamLength: 128, ignoreTrailingSlash: true },
     ...patience,
-    // SSE answers never end by themselves; stop() ends them, then what is idle.
-    forceCloseConnections: 'idle',
     exposeHeadRoutes: true,
     // What never reaches a route, such as a path that is no text.
     frameworkErrors(error, request, reply) {
@@ -61,6 +59,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     },
   });
   boundConnections(app.server, options);
+  endConnectionsAtClose(app);
   readJsonBodies(app);
   await protect(app, options);
   const methodsOf = rememberMethods(app);

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import Fastify from 'fastify';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createApp } from './app.ts';
-import { boundConnections, patience } from './connections.ts';
+import { boundConnections, endConnectionsAtClose, patience } from './connections.ts';
 
 const soon = { timeout: 30_000, interval: 10 };
 const sockets: Socket[] = [];
@@ -105,5 +106,65 @@ describe('connections to the console', () => {
       await once(socket, 'close');
     });
     expect(await Promise.all(ends)).toHaveLength(3);
+  });
+});
+
+describe('connections of a server that stops', () => {
+  const listening = async (graceMs?: number) => {
+    const app = Fastify({ keepAliveTimeout: 60_000 });
+    endConnectionsAtClose(app, graceMs);
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<string>();
+    app.get('/slow', () => {
+      asked.resolve();
+      return answer.promise;
+    });
+    app.get('/begun', async (_request, reply) => {
+      reply.hijack();
+      reply.raw.writeHead(200).flushHeaders();
+      asked.resolve();
+      reply.raw.end(await answer.promise);
+    });
+    await app.listen({ port: 0, host: '127.0.0.1' });
+    server = app.server;
+    return { app, asked: asked.promise, answer: answer.resolve };
+  };
+  /** @returns what came until the end of the connection */
+  const says = async (text: string): Promise<string> => {
+    const socket = connect(portOf(server), '127.0.0.1').on('error', () => {});
+    sockets.push(socket);
+    await once(socket, 'connect');
+    socket.write(text);
+    let received = '';
+    socket.on('data', (data) => {
+      received += data;
+    });
+    await once(socket, 'close');
+    return received;
+  };
+
+  it.each(['/slow', '/begun'])(
+    'end with the answer to %s that was under way, and at once without one',
+    async (path) => {
+      const { app, asked, answer } = await listening();
+      const silent = [says(''), says('GET / HTTP/1.1\r\nHost: ')];
+      const last = says(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      await asked;
+      const began = performance.now();
+      const closed = app.close();
+      expect(await Promise.all(silent)).toEqual(['', '']);
+      answer('the answer');
+      await closed;
+      expect(performance.now() - began).toBeLessThan(5000);
+      expect(await last).toMatch(/^HTTP\/1\.1 200.*the answer/s);
+    },
+  );
+
+  it('end after a while, whatever goes on', async () => {
+    const { app, asked } = await listening(50);
+    const last = says('GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await asked;
+    await app.close();
+    expect(await last).toBe('');
   });
 });

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import type { Log } from '../log.ts';
 import { knownAs } from './caller-address.ts';
 import { callerNetwork } from './caller-network.ts';
@@ -81,5 +82,40 @@ export function boundConnections(
       if (left > 0) open.set(client, left);
       else open.delete(client);
     });
+  });
+}
+
+/** How long calls may go on that are under way when the server stops; a launcher waits 15 s for all of the process. */
+const lastCallsMs = 8000;
+
+/**
+ * Once the app closes, each connection ends with the answer that is under way on it, and at once where there is none:
+ * Node looks for idle ones a single time, and no longer for those that say nothing. Call before it listens.
+ */
+export function endConnectionsAtClose(app: FastifyInstance, graceMs = lastCallsMs): void {
+  const { server } = app;
+  const open = new Set<Socket>();
+  const answering = new Set<Socket>();
+  let closing = false;
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  server.on('request', ({ socket }, response) => {
+    answering.add(socket);
+    response.once('close', () => {
+      answering.delete(socket);
+      // Its head may have been sent before, with the promise to take another request.
+      if (closing) socket.destroySoon();
+    });
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('Connection', 'close');
+  });
+  app.addHook('preClose', async () => {
+    closing = true;
+    for (const socket of open) if (!answering.has(socket)) socket.destroy();
+    const late = setTimeout(() => server.closeAllConnections(), graceMs);
+    server.once('close', () => clearTimeout(late));
   });
 }

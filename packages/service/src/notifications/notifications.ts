@@ -138,6 +138,7 @@ export function createNotifications(parts: NotificationParts): Notifications {
     },
     async stop() {
       clearInterval(timer);
+      await telling;
       // A receiver that hangs must not hold up the end: its message is tried again after the next start.
       const ended = Promise.allSettled([looking]).then(() => deliveries.settled());
       await Promise.race([ended, setTimeout(stopMs, undefined, { ref: false })]);
