@@ -43,7 +43,7 @@ export async function signIn(
   const settings = await readSettings(parts.storage.read, 'security');
   const session = await parts.storage.transaction(async (trx) => {
     if (!(await updateUserAsChecked(trx, user, { last_login_at: now }))) return undefined;
-    await forgive(trx, user.email, origin.ip);
+    await forgive(trx, user.email, origin.ip, user.totp_secret === null ? 'password' : 'code');
     await rememberAddress(trx, user.email, origin.ip, now);
     return openSession(trx, user, origin, settings, now);
   });

@@ -58,6 +58,30 @@ for (const dialect of testDialects()) {
       expect([await codes('198.51.100.1'), await locked('198.51.100.1')]).toEqual([900, 0]);
     });
 
+    it('forgives codes for a right code, and not for a right password', async () => {
+      const codes = () => lockedSeconds(storage.db, email, '192.0.2.1', 1000, 'code');
+      for (let count = 0; count < 5; count++)
+        await countFailure(storage, email, '192.0.2.1', settings, 1000, 'code');
+      await forgive(storage.db, email, '192.0.2.1', 'password');
+      expect([await codes(), await locked('192.0.2.1')]).toEqual([900, 0]);
+      await forgive(storage.db, email, '192.0.2.1', 'code');
+      expect(await codes()).toBe(0);
+    });
+
+    it('keeps a lock that runs when its count is over and one more failure comes', async () => {
+      await fail(4, '192.0.2.1');
+      await countFailure(storage, email, '192.0.2.1', settings, 1000 + 890_000);
+      await countFailure(storage, email, '192.0.2.1', settings, 1000 + 910_000);
+      expect(await locked('192.0.2.1', email, 1000 + 910_000)).toBe(880);
+    });
+
+    it('holds to the longest lock that a service set whose clock is a little ahead', async () => {
+      const longest = SecuritySettings.parse({ lockoutDuration: 3600 });
+      for (let count = 0; count < 5; count++)
+        await countFailure(storage, email, '192.0.2.1', longest, 1000 + 60_000);
+      expect(await locked('192.0.2.1')).toBe(3660);
+    });
+
     it('is not held to a lock that was written while the clock was a day ahead', async () => {
       const ahead = 1000 + 86_400_000;
       for (let count = 0; count < 5; count++)
@@ -82,7 +106,7 @@ for (const dialect of testDialects()) {
 
     it('forgives the pair and not the address when the sign-in succeeds', async () => {
       await fail(4, '192.0.2.1');
-      await forgive(storage.db, email, '192.0.2.1');
+      await forgive(storage.db, email, '192.0.2.1', 'password');
       await fail(4, '192.0.2.1');
       expect(await locked('192.0.2.1')).toBe(0);
     });

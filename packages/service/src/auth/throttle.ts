@@ -13,8 +13,11 @@ import type { Db, Storage, Trx } from '../storage/index.ts';
 const factors = { pair: 1, address: 4, account: 20, code: 1 } as const;
 export type Asked = 'password' | 'code';
 
-/** No setting locks for longer, so what lies further ahead was written while the clock was wrong. */
-const longestLockMs = 3_600_000;
+/**
+ * No setting locks for longer than an hour, and the clocks of two services may be five minutes apart: what lies further
+ * ahead was written while the clock was wrong.
+ */
+const longestLockMs = 3_600_000 + 5 * 60_000;
 
 /** How long an address is known from which the account signed in. */
 const knownMs = 30 * 86_400_000;
@@ -44,6 +47,12 @@ function countersFor(email: string, ip: string, maxAttempts: number, asked: Aske
   return names.map((name) => ({ key: keys[name], limit: maxAttempts * factors[name] }));
 }
 
+/** How long a lock still holds. */
+function lockLeftMs({ locked_until }: { readonly locked_until: number | null }, now: number): number {
+  const left = (locked_until ?? 0) - now;
+  return left > 0 && left <= longestLockMs ? left : 0;
+}
+
 /**
  * @param asked codes are locked by themselves, for who knows the password alone
  * @returns seconds until another attempt is allowed; 0 when it is now
@@ -66,8 +75,7 @@ export async function lockedSeconds(
   const isKnown = rows.some(({ key, first_at }) => key === keys.known && first_at + knownMs > now);
   const locks = rows
     .filter(({ key }) => !(isKnown && key === keys.account))
-    .map((row) => (row.locked_until ?? 0) - now)
-    .filter((ms) => ms > 0 && ms <= longestLockMs);
+    .map((row) => lockLeftMs(row, now));
   return Math.ceil(Math.max(0, ...locks) / 1000);
 }
 
@@ -84,18 +92,20 @@ async function countOne(
     .onConflict((conflict) =>
       conflict.column('key').doUpdateSet((eb) => ({ failures: eb('login_attempts.failures', '+', 1) })),
     )
-    .returning(['failures', 'first_at'])
+    .returning(['failures', 'first_at', 'locked_until'])
     .executeTakeFirstOrThrow();
   // Begun while the clock was ahead it would else last until that is caught up with.
   const stale = stored.first_at + windowMs <= now || stored.first_at > now + longestLockMs;
   const failures = stale ? 1 : stored.failures;
   const locked = failures >= limit;
+  // It may have been locked at the end of the time that was counted.
+  const before = lockLeftMs(stored, now) > 0 ? stored.locked_until : null;
   await trx
     .updateTable('login_attempts')
     .set({
       failures,
       ...(stale && { first_at: now }),
-      locked_until: locked ? now + windowMs : null,
+      locked_until: locked ? now + windowMs : before,
     })
     .where('key', '=', key)
     .execute();
@@ -120,10 +130,14 @@ export async function countFailure(
   });
 }
 
-/** What was right forgives this account from this address, and its codes; the address's own count stays. */
-export async function forgive(db: Db | Trx, email: string, ip: string): Promise<void> {
+/**
+ * What was right forgives this account from this address; the address's own count stays.
+ * @param asked a right password says nothing of the codes, which who knows it may be guessing
+ */
+export async function forgive(db: Db | Trx, email: string, ip: string, asked: Asked): Promise<void> {
   const { pair, code } = keysOf(email, ip);
-  await db.deleteFrom('login_attempts').where('key', 'in', [pair, code]).execute();
+  const forgiven = asked === 'code' ? [pair, code] : [pair];
+  await db.deleteFrom('login_attempts').where('key', 'in', forgiven).execute();
 }
 
 /** Knows an address from which the account signed in. */

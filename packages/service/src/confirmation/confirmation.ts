@@ -45,7 +45,7 @@ export function createConfirmation({ storage, audit, now }: ConfirmationParts): 
     const seconds = Math.max(...locks);
     if (seconds > 0) return failure('account_locked', { retryAfterSeconds: seconds });
     if (await check()) {
-      await forgive(storage.db, account, ip);
+      await forgive(storage.db, account, ip, asked);
       return undefined;
     }
     const settings = await readSettings(storage.read, 'security');

@@ -181,6 +181,16 @@ for (const dialect of testDialects()) {
       expect(guesses.filter(({ status }) => status === 429)).toHaveLength(7);
     });
 
+    it.each(['totp/disable', 'totp/backup-codes'])(
+      'cannot be guessed at %s by who knows the password',
+      async (path) => {
+        await enroll();
+        const guess = async () => (await post(path, { password: adminPassword, code: '000000' })).body.code;
+        for (let count = 0; count < 5; count++) expect(await guess()).toBe('wrong_code');
+        expect(await guess()).toBe('account_locked');
+      },
+    );
+
     it('must be set up at the next sign-in where the settings require it', async () => {
       await service.call('PUT', '/api/settings/security', { require2FA: true }, token);
       expect((await service.call('GET', '/api/sites', undefined, token)).status).toBe(200);
