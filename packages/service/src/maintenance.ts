@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Issue } from '@portcullis/contract/api';
 import { SiteCreate } from '@portcullis/contract/sites';
 import { sql } from 'kysely';
-import { firstBrokenLink } from './audit/index.ts';
+import { commandLineActor, createAuditLog, firstBrokenLink } from './audit/index.ts';
 import { issueSetupToken, loadTokenSigner } from './auth/index.ts';
 import { loadSealer } from './sealing/index.ts';
 import { readSettings } from './settings/index.ts';
@@ -18,18 +18,30 @@ export interface InstallationPlace {
 }
 
 /**
- * Makes a one-time token that the setup screen takes for a new administrator's password, for who has the host and
+ * Works on the database as it stands, for a running service would not know another schema, and a folder without one is
+ * the wrong folder. Makes a one-time token that the setup screen takes for a new administrator's password, for who has the host and
  * lost the account. The service may be running.
+ * @param place.operator the account on this machine that asks, for the audit log
  * @param place.email refused when nobody has it, so that a slip of the pen does not make a second account
  * @returns the token, for `/setup#token=…`, good for 30 minutes
  */
-export async function resetAdmin(place: InstallationPlace & { email?: string }): Promise<{ token: string }> {
-  const storage = await openStorage(place);
+export async function resetAdmin(
+  place: InstallationPlace & { operator: string; email?: string },
+): Promise<{ token: string }> {
+  const storage = await openStorage({ ...place, asItStands: true });
   try {
     if (place.email !== undefined && !(await findUserByEmail(storage.db, place.email))) {
       throw new StartError(`No user has the email ${place.email}`, 'Check the address, or leave it out');
     }
-    return { token: await issueSetupToken(storage, 'reset', Date.now()) };
+    const token = await issueSetupToken(storage, 'reset', Date.now());
+    await createAuditLog(storage, Date.now).write({
+      action: 'auth.setup',
+      level: 'warning',
+      message: `A link was made that gives ${place.email ?? 'any account'} a new password and the rights of an administrator`,
+      actor: commandLineActor(place.operator),
+      ip: '',
+    });
+    return { token };
   } finally {
     await storage.close();
   }

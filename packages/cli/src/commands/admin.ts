@@ -1,5 +1,6 @@
 import { resetAdmin } from '@portcullis/service';
 import type { Settings } from '../environment/index.ts';
+import { accountName } from '../process/index.ts';
 
 /**
  * `portcullis admin reset`: whoever has a shell on the host may set up an administrator anew.
@@ -9,6 +10,7 @@ export async function runAdminReset(settings: Settings, email?: string): Promise
   const { PORTCULLIS_DATA_DIR: dataDir, PORTCULLIS_DATABASE_URL: databaseUrl } = settings;
   const { token } = await resetAdmin({
     dataDir,
+    operator: accountName(),
     ...(databaseUrl && { databaseUrl }),
     ...(email && { email }),
   });

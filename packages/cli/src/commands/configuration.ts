@@ -1,5 +1,4 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { text } from 'node:stream/consumers';
 import type { Issue } from '@portcullis/contract/api';
 import type { ConfigurationImportResult } from '@portcullis/contract/configuration';
@@ -7,6 +6,7 @@ import { type CommandPlace, exportConfiguration, importConfiguration } from '@po
 import { describeChanges } from '../configuration/index.ts';
 import type { Settings } from '../environment/index.ts';
 import { escapeControls } from '../log/index.ts';
+import { accountName } from '../process/index.ts';
 import { checkRule } from '../rules/index.ts';
 
 /** What the commands on the configuration take beside a file. */
@@ -21,17 +21,6 @@ export interface ConfigurationOptions {
 
 /** `diff` says by its exit code, as diff(1) does, whether there is a difference. */
 const exitCodes = { same: 0, different: 1, trouble: 2 } as const;
-
-/** Who runs the command: behind sudo who asked for it. A container's account may have a number alone. */
-function accountName(): string {
-  const asked = process.env['SUDO_USER'];
-  if (asked) return asked;
-  try {
-    return userInfo().username;
-  } catch {
-    return `user ${process.getuid?.() ?? 'unknown'}`;
-  }
-}
 
 const placeOf = (settings: Settings): CommandPlace => ({
   dataDir: settings.PORTCULLIS_DATA_DIR,

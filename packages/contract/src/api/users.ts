@@ -24,7 +24,8 @@ export const userEndpoints = {
     method: 'PUT',
     path: '/users/{id}',
     access: { anyOf: ['user:update'] },
-    summary: 'Changes email, role or password of a user',
+    summary:
+      'Changes email, role or password of a user; the own email and password are changed on the profile',
     params,
     body: UserUpdate,
     response: User,

@@ -4,4 +4,4 @@ export { type ChainState, type ChainWatch, createChainWatch } from './chain-watc
 export { type AuditLog, createAuditLog } from './log.ts';
 export { commandLineActor, createOutsideActions } from './outside.ts';
 export { entryOfRecord } from './present.ts';
-export { newestRecords } from './repository.ts';
+export { newestRecords, pageOfRecords } from './repository.ts';

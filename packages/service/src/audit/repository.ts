@@ -70,11 +70,9 @@ export interface RecordFilter {
   readonly since?: number | undefined;
   /** Unix milliseconds: only what is older */
   readonly until?: number | undefined;
-  /** only entries before this one */
-  readonly beforeId?: string | undefined;
 }
 
-/** Newest first. */
+/** Newest first, by their times. */
 export async function newestRecords(db: Db, filter: RecordFilter): Promise<AdminRecord[]> {
   // A list without a value fits nothing; PostgreSQL refuses it as no list.
   if (filter.levels?.length === 0 || filter.actions?.length === 0) return [];
@@ -89,10 +87,25 @@ export async function newestRecords(db: Db, filter: RecordFilter): Promise<Admin
     const columns = ['message', 'action', 'actor', 'ip'] as const;
     query = query.where((where) => where.or(columns.map((column) => containsText(where.ref(column), text))));
   }
-  if (filter.beforeId !== undefined) {
-    const before = db.selectFrom('admin_audit').select('seq').where('id', '=', filter.beforeId);
-    query = query.where('seq', '<', before);
-  }
   const rows = await query.orderBy('time', 'desc').orderBy('seq', 'desc').limit(filter.limit).execute();
+  return rows.map(recordOfRow);
+}
+
+/**
+ * A page of all entries in the order in which they were chained, the last one first: times may go back with the clock.
+ * @param before id of the last entry of the page before
+ * @returns undefined where no entry has that id
+ */
+export async function pageOfRecords(
+  db: Db,
+  { limit, before }: { readonly limit: number; readonly before?: string | undefined },
+): Promise<AdminRecord[] | undefined> {
+  let query = db.selectFrom('admin_audit').selectAll();
+  if (before !== undefined) {
+    const last = await db.selectFrom('admin_audit').select('seq').where('id', '=', before).executeTakeFirst();
+    if (!last) return undefined;
+    query = query.where('seq', '<', last.seq);
+  }
+  const rows = await query.orderBy('seq', 'desc').limit(limit).execute();
   return rows.map(recordOfRow);
 }

@@ -10,6 +10,7 @@ import {
   findUserByEmail,
   insertFirstUser,
   insertUser,
+  revokeTokensOf,
   type StoredUser,
 } from '../users/index.ts';
 
@@ -88,6 +89,7 @@ async function reinstate(trx: Trx, user: StoredUser, passwordHash: string, now: 
     .executeTakeFirstOrThrow();
   // Only now: a sign-in with the old password that held the row until here opened its session by now.
   await endSessionsOf(trx, user.id);
+  await revokeTokensOf(trx, user.id);
   return reinstated;
 }
 

@@ -15,6 +15,7 @@ import {
   type ChainWatch,
   entryOfRecord,
   newestRecords,
+  pageOfRecords,
 } from '../audit/index.ts';
 import type { Countries } from '../countries/index.ts';
 import { serve, serveStream } from '../http/index.ts';
@@ -125,7 +126,10 @@ export function eventRoutes(app: FastifyInstance, parts: EventParts): void {
   serve(app, endpoints.events.audit, async ({ query }) => success(await newestEntries(parts, query)));
 
   serve(app, endpoints.events.admin, async ({ query }) => {
-    const records = await newestRecords(read, { limit: query.limit, beforeId: query.before });
+    const records = await pageOfRecords(read, query);
+    if (!records) {
+      return invalid([{ path: 'query.before', message: 'Use the id of the last entry of the page before' }]);
+    }
     const entries = records.map(presentAdmin);
     if (query.before !== undefined) return success({ entries, brokenAt: null });
     const chain = presentChain(await parts.chain.look());

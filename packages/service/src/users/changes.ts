@@ -18,7 +18,14 @@ import {
   type UserChanges,
   updateUser,
 } from './repository.ts';
-import { auditedChanges, endsSessions, refuseDeletion, refuseHigher, removesAdmin } from './users.ts';
+import {
+  auditedChanges,
+  endsSessions,
+  refuseDeletion,
+  refuseHigher,
+  refuseOwnSignIn,
+  removesAdmin,
+} from './users.ts';
 
 export interface UserParts {
   readonly storage: Storage;
@@ -96,7 +103,7 @@ export async function createUser(
   });
 }
 
-/** Changes what the request names; a blank password keeps the present one. */
+/** Changes what the request names; a blank password keeps the present one. The own sign-in is the profile's. */
 export async function changeUser(
   parts: UserParts,
   caller: Caller,
@@ -112,6 +119,8 @@ export async function changeUser(
     if (!before) throw new Refused(failure('not_found'));
     const higher = refuseHigher(caller.actor, before.role, request.role ?? before.role);
     if (higher) throw new Refused(higher);
+    const own = refuseOwnSignIn(before, caller.actor.userId, request);
+    if (own) throw new Refused(own);
     if (removesAdmin(before, request) && otherAdmins === 0) throw new Refused(failure('last_admin'));
     const changes: UserChanges = {
       ...(request.email !== undefined && { email: request.email }),
@@ -121,13 +130,9 @@ export async function changeUser(
       updated_at: parts.now(),
     };
     await updateUser(trx, id, changes);
-    if (endsSessions(before, request)) {
-      // Who sets the own password here stays signed in where it was set, and nowhere else.
-      const own = id === caller.actor.userId && request.role === undefined && !request.disabled;
-      await endSessionsOf(trx, id, own ? caller.actor.sessionId : undefined);
-    }
-    // A password that someone else sets answers a lost account: its tokens may be in the wrong hands too.
-    if (hash && id !== caller.actor.userId) await revokeTokensOf(trx, id);
+    if (endsSessions(before, request)) await endSessionsOf(trx, id);
+    // A new password answers a lost account: its tokens may be in the wrong hands too.
+    if (hash) await revokeTokensOf(trx, id);
     const value = { ...before, ...changes } as StoredUser;
     const details = auditedChanges(before, request);
     return { value, action: 'user.update', message: `Changed user ${value.email}`, target: id, details };

@@ -9,6 +9,7 @@ export {
   insertFirstUser,
   insertUser,
   preferencesOf,
+  revokeTokensOf,
   type StoredUser,
   type UserChanges,
   updateUser,

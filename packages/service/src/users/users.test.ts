@@ -113,11 +113,21 @@ for (const dialect of testDialects()) {
       },
     );
 
-    it('who set their own password stay signed in there alone', async () => {
-      await openSession('here', root.id);
-      await openSession('there', root.id);
-      await changeUser(parts, callerOf(root, 'here'), root.id, { password: 'Another1!pass' });
-      expect(await sessions()).toEqual(['here']);
+    it('change their own email and password nowhere but where the present password is asked for', async () => {
+      for (const [change, path] of [
+        [{ password: 'Another1!pass' }, 'email'],
+        [{ email: 'mine@example.com' }, 'password'],
+      ] as const) {
+        const refused = await changeUser(parts, caller, root.id, { ...change, role: 'viewer' });
+        expect(refused).toMatchObject({
+          code: 'conflict',
+          message: expect.stringContaining('/api/auth/profile'),
+        });
+        expect(refused).not.toMatchObject({ issues: [{ path }] });
+      }
+      expect(await findUser(storage.read, root.id)).toEqual(root);
+      const kept = { email: root.email, password: '', role: 'admin' } as const;
+      expect(await changeUser(parts, caller, root.id, kept)).toMatchObject({ ok: true });
     });
 
     it('never lose their last administrator', async () => {

@@ -36,6 +36,19 @@ export function refuseHigher({ permissions }: Actor, ...roles: readonly string[]
     : failure('forbidden', { message: 'This account may do more than you, so it is not yours to change' });
 }
 
+/**
+ * The own email and password are the sign-in: who found an open session, or an API token, does not know the password,
+ * and would have the account for good.
+ */
+export function refuseOwnSignIn(before: StoredUser, actorId: string, changes: Changes): Failure | undefined {
+  const email = changes.email !== undefined && changes.email !== before.email ? ['email'] : [];
+  const fields = changes.password ? [...email, 'password'] : email;
+  if (before.id !== actorId || fields.length === 0) return undefined;
+  const message =
+    'Your own email is changed by PUT /api/auth/profile, your own password by POST /api/auth/change-password, both with the present password';
+  return failure('conflict', { message, issues: fields.map((path) => ({ path, message })) });
+}
+
 /** @param otherAdmins administrators who can sign in, besides this user */
 export function refuseDeletion(
   target: StoredUser,

@@ -1,6 +1,6 @@
 import { PasswordInput, Select, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import type { Role, User } from '@portcullis/contract/users';
+import type { User } from '@portcullis/contract/users';
 import { roles } from '@portcullis/contract/users';
 import { useQuery } from '@tanstack/react-query';
 import { Switch } from '../../components/choices.tsx';
@@ -12,7 +12,7 @@ import { passwordPolicyQuery } from '../../lib/queries/index.ts';
 import { useCurrentUser } from '../../lib/session/index.ts';
 import { ResetTotp } from './reset-totp.tsx';
 import type { UserValues } from './user-values.ts';
-import { userProblems, valuesOf } from './user-values.ts';
+import { draftOf, userProblems, valuesOf } from './user-values.ts';
 import { useSaveUser } from './users-queries.ts';
 
 const words = messages.users;
@@ -41,7 +41,9 @@ export function UserForm(props: { opened: boolean; user?: User; onClose: () => v
       <TextInput
         type="email"
         label={words.email}
+        description={own ? words.ownSignIn : undefined}
         autoComplete="off"
+        readOnly={own}
         data-autofocus
         {...form.getInputProps('email')}
       />
@@ -51,13 +53,15 @@ export function UserForm(props: { opened: boolean; user?: User; onClose: () => v
         data={roleChoices}
         {...form.getInputProps('role')}
       />
-      <PasswordInput
-        label={words.password}
-        description={user ? words.passwordKeep : words.passwordNew}
-        autoComplete="new-password"
-        visibilityToggleButtonProps={toggle}
-        {...form.getInputProps('password')}
-      />
+      {own ? null : (
+        <PasswordInput
+          label={words.password}
+          description={user ? words.passwordKeep : words.passwordNew}
+          autoComplete="new-password"
+          visibilityToggleButtonProps={toggle}
+          {...form.getInputProps('password')}
+        />
+      )}
       {password === '' ? null : (
         <PasswordInput
           label={words.confirmPassword}
@@ -86,14 +90,7 @@ function useUserForm(opened: boolean, user: User | undefined, onClose: () => voi
   useStartingValues(form, opened, user, valuesOf);
   const save = useSaveUser(onClose, (error) => form.setErrors(fieldErrorsOf(error)));
   const submit = form.onSubmit(
-    ({ email, role, password, allowed }) =>
-      save.mutate({
-        id: user?.id,
-        email: email.trim(),
-        role: role as Role,
-        password,
-        disabled: user?.disabled === undefined ? undefined : !allowed,
-      }),
+    (values) => save.mutate({ id: user?.id, ...draftOf(values, user) }),
     (errors) => form.getInputNode(Object.keys(errors)[0] ?? '')?.focus(),
   );
   return { form, busy: save.isPending, send: () => submit() };

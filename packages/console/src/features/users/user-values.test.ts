@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { userProblems, valuesOf } from './user-values.ts';
+import { draftOf, userProblems, valuesOf } from './user-values.ts';
 
 const good = { ...valuesOf(undefined), email: 'ada@example.com', password: 'Abcdef1!', confirm: 'Abcdef1!' };
+
+const rest = { permissions: [], totp_enabled: false };
 
 describe('the user form', () => {
   it('starts a new user with the least role', () => {
@@ -18,6 +20,19 @@ describe('the user form', () => {
 
   it('keeps the password of a user who exists when it is left blank', () => {
     expect(userProblems({ ...good, password: '', confirm: '' }, false)).toEqual({});
+  });
+
+  it('sends of a user who exists only what was changed', () => {
+    const user = { ...{ id: 'u', email: 'ada@example.com', role: 'viewer', disabled: true }, ...rest };
+    const found = valuesOf(user);
+    expect(draftOf(found, user)).toEqual({});
+    expect(draftOf({ ...found, role: 'operator' }, user)).toEqual({ role: 'operator' });
+    expect(draftOf({ ...found, allowed: true }, user)).toEqual({ disabled: false });
+    expect(draftOf(good, undefined)).toEqual({
+      email: 'ada@example.com',
+      role: 'viewer',
+      password: 'Abcdef1!',
+    });
   });
 
   it('names every wrong field at once', () => {

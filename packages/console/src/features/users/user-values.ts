@@ -1,4 +1,4 @@
-import type { User } from '@portcullis/contract/users';
+import type { Role, User } from '@portcullis/contract/users';
 import { Email } from '@portcullis/contract/users';
 import { messages } from '../../lib/messages/index.ts';
 
@@ -22,6 +22,32 @@ export function valuesOf(user: User | undefined): UserValues {
     password: '',
     confirm: '',
     allowed: user?.disabled !== true,
+  };
+}
+
+/** What the form sends. */
+export interface UserDraft {
+  email?: string;
+  role?: Role;
+  password?: string;
+  disabled?: boolean;
+}
+
+/**
+ * @param user as the form found it; absent for a new one
+ * @returns what was typed, for a user who exists only what is another than it was: what somebody else changed meanwhile
+ *   stays
+ */
+export function draftOf(values: UserValues, user: User | undefined): UserDraft {
+  const { role, password, allowed } = values;
+  const email = values.email.trim();
+  const before = valuesOf(user);
+  const isNew = user === undefined;
+  return {
+    ...((isNew || email !== before.email) && { email }),
+    ...((isNew || role !== before.role) && { role: role as Role }),
+    ...(password !== '' && { password }),
+    ...(!isNew && allowed !== before.allowed && { disabled: !allowed }),
   };
 }
 

@@ -1,10 +1,11 @@
 import { endpoints } from '@portcullis/contract/api';
-import type { Role, User } from '@portcullis/contract/users';
+import type { User } from '@portcullis/contract/users';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from '../../components/toast.ts';
 import { call, errorText } from '../../lib/api/index.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { currentUserQuery } from '../../lib/session/index.ts';
+import type { UserDraft } from './user-values.ts';
 
 const words = messages.users;
 
@@ -14,25 +15,11 @@ export const usersQuery = queryOptions({
   queryFn: ({ signal }): Promise<User[]> => call(endpoints.users.list, {}, signal),
 });
 
-/** What the user form sends: without `id` a new user, with a blank password the present one stays. */
-export interface UserDraft {
-  id: string | undefined;
-  email: string;
-  role: Role;
-  password: string;
-  disabled: boolean | undefined;
-}
-
-function save(draft: UserDraft): Promise<User> {
-  const { id, email, role, password, disabled } = draft;
-  if (id === undefined) return call(endpoints.users.create, { body: { email, role, password } });
-  const body = {
-    email,
-    role,
-    ...(password === '' ? {} : { password }),
-    ...(disabled === undefined ? {} : { disabled }),
-  };
-  return call(endpoints.users.update, { params: { id }, body });
+/** @param draft without `id` for a new user, which has an email and a password */
+function save({ id, ...draft }: UserDraft & { id: string | undefined }): Promise<User> {
+  if (id !== undefined) return call(endpoints.users.update, { params: { id }, body: draft });
+  const { email = '', password = '' } = draft;
+  return call(endpoints.users.create, { body: { ...draft, email, password } });
 }
 
 /** Creates or changes a user. @param done called once it is stored */

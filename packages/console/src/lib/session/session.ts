@@ -5,9 +5,8 @@ import { User } from '@portcullis/contract/users';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { call } from '../api/client.ts';
-import { ApiError } from '../api/errors.ts';
 import { readTolerant } from '../api/tolerant.ts';
-import { dropToken, onTokenChange, readToken } from './token.ts';
+import { onTokenChange, readToken } from './token.ts';
 
 /** The signed-in user: loaded once at start, again after changes of the own account. */
 export const currentUserQuery = queryOptions({
@@ -18,15 +17,8 @@ export const currentUserQuery = queryOptions({
 });
 
 async function loadCurrentUser(signal: AbortSignal): Promise<User> {
-  const token = readToken();
-  try {
-    const answer: unknown = await call(authEndpoints.me, {}, signal);
-    return readTolerant(User, unwrapUser(answer));
-  } catch (error) {
-    // A refusal ends the session; a service that is away for a moment does not.
-    if (error instanceof ApiError && error.status !== 0) dropToken(token);
-    throw error;
-  }
+  const answer: unknown = await call(authEndpoints.me, {}, signal);
+  return readTolerant(User, unwrapUser(answer));
 }
 
 /** Some servers answer the user itself, some wrap it. */

@@ -46,6 +46,7 @@ export const users = {
   passwordNew:
     'They change it, and set up 2FA, under their profile. Settings › Security can require 2FA of everyone',
   passwordKeep: 'Leave blank to keep the current password',
+  ownSignIn: 'You change your own email and password on your profile',
   confirmPassword: 'Confirm password',
   showPassword: 'Show password',
   signInAllowed: 'May sign in',
