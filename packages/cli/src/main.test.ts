@@ -45,6 +45,19 @@ describe('the command line', () => {
     expect(stderr).toContain('PATH="$PWD/node_modules/.bin:$PATH" portcullis check');
   });
 
+  it('colours no terminal with what it quotes, be it a word or a file', async () => {
+    const hostile = 'x\u001b[31m\u202e';
+    for (const [args, environment] of [
+      [[hostile], {}],
+      [['restore', hostile], { PORTCULLIS_DATA_DIR: hostile }],
+    ] as const) {
+      const { code, stderr } = await portcullis([...args], environment);
+      expect(code).not.toBe(0);
+      expect(stderr).toContain('u001b[31m');
+      expect(stderr).not.toMatch(/[\u001b\u202e]/);
+    }
+  });
+
   it('tells its version and how it is used', async () => {
     expect(await portcullis(['--version'])).toMatchObject({ code: 0, stdout: `${productVersion}\n` });
     const { stdout, code } = await portcullis([]);

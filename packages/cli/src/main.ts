@@ -2,7 +2,8 @@
 import { parseArgs } from 'node:util';
 import { help } from './commands/help.ts';
 import { readEnvironment, type Settings } from './environment/index.ts';
-import { exitSettings, explain } from './process/index.ts';
+import { escapeControls } from './log/index.ts';
+import { exitSettings, explain, trouble } from './process/index.ts';
 import { productVersion } from './version.ts';
 
 const options = {
@@ -104,7 +105,7 @@ const commands: Readonly<Record<string, Command>> = {
 const takeWords = new Set(['admin', 'backup', 'restore', 'migrate', 'export', 'diff', 'import']);
 
 function refuse(problem: string): void {
-  process.stderr.write(`portcullis: ${problem}\nSee portcullis --help.\n`);
+  process.stderr.write(`${trouble('portcullis: ', problem)}See portcullis --help.\n`);
   process.exitCode = 2;
 }
 
@@ -137,7 +138,7 @@ async function main(): Promise<void> {
     return refuse(`${name} takes options alone, and no '${words[0]}'`);
   const reading = readEnvironment(process.env);
   if (!reading.ok) {
-    const list = reading.problems.map((problem) => `  - ${problem}`).join('\n');
+    const list = reading.problems.map((problem) => `  - ${escapeControls(problem)}`).join('\n');
     process.stderr.write(`Portcullis cannot start: the settings need attention.\n${list}\n`);
     process.exitCode = exitSettings;
     return;
@@ -149,6 +150,6 @@ try {
   await main();
 } catch (error) {
   const { message, mend } = explain(error);
-  process.stderr.write(`portcullis: ${message}\n${mend ? `To mend it: ${mend}\n` : ''}`);
+  process.stderr.write(trouble('portcullis: ', message, mend));
   process.exitCode = 1;
 }

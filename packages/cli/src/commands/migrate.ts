@@ -7,7 +7,7 @@ import {
   parseEnd,
 } from '@portcullis/service';
 import type { Settings } from '../environment/index.ts';
-import { claimDataFolder, linkSocketPath } from '../link/index.ts';
+import { claimDataFolder } from '../link/index.ts';
 
 /** The words of the command. */
 export interface MigrateOptions {
@@ -45,9 +45,7 @@ async function claimFolders(from: End, to: End, { dryRun, whileRunning }: Migrat
   if (from.kind === 'sqlite' && !whileRunning) folders.add(from.folder);
   if (to.kind === 'sqlite') folders.add(to.folder);
   for (const folder of folders) {
-    claimed.push(
-      await claimDataFolder(linkSocketPath(folder), 'stop it first, or rehearse with --while-running'),
-    );
+    claimed.push(await claimDataFolder(folder, 'stop it first, or rehearse with --while-running'));
   }
   return claimed;
 }

@@ -1,6 +1,6 @@
 import { restoreBackup } from '@portcullis/service';
 import type { Settings } from '../environment/index.ts';
-import { claimDataFolder, linkSocketPath } from '../link/index.ts';
+import { claimDataFolder } from '../link/index.ts';
 
 /** `portcullis restore FILE [--with-keys]`: puts a backup in the database's place while no service runs on it. */
 export async function runRestore(
@@ -9,7 +9,7 @@ export async function runRestore(
 ): Promise<void> {
   const { PORTCULLIS_DATA_DIR: dataDir, PORTCULLIS_DATABASE_URL: databaseUrl } = settings;
   const mend = 'stop it first: a database in use cannot be replaced';
-  const release = await claimDataFolder(linkSocketPath(dataDir), mend);
+  const release = await claimDataFolder(dataDir, mend);
   try {
     const restored = await restoreBackup({ dataDir, databaseUrl }, { ...options, now: Date.now() });
     const lines = [`Restored ${options.file} into ${databaseUrl === undefined ? dataDir : 'PostgreSQL'}.`];

@@ -3,7 +3,7 @@ import { previewPage, trialWorker } from '@portcullis/gateway';
 import { createService } from '@portcullis/service';
 import { demoHost } from '../demo/index.ts';
 import type { Settings } from '../environment/index.ts';
-import { createLinkServer, linkSocketPath } from '../link/index.ts';
+import { createLinkServer, holdDataFolder, linkSocketPath } from '../link/index.ts';
 import { createLog } from '../log/index.ts';
 import { runPart } from '../process/index.ts';
 import { checkRule } from '../rules/index.ts';
@@ -65,10 +65,12 @@ export async function runService(settings: Settings, demoUpstream?: string): Pro
     nodeName: settings.PORTCULLIS_NODE_NAME,
   });
   const link = createLinkServer(linkSocketPath(settings.PORTCULLIS_DATA_DIR), service.controlPlane, log);
+  let release: (() => void) | undefined;
   await runPart(
     {
       async start() {
-        // The link first: it refuses a second service on this data folder before anything is opened.
+        // First of all: a second service on this data folder is refused before anything is opened.
+        release = holdDataFolder(settings.PORTCULLIS_DATA_DIR);
         await link.start();
         const started = await service.start();
         shared?.start(service.controlPlane);
@@ -78,6 +80,7 @@ export async function runService(settings: Settings, demoUpstream?: string): Pro
         await link.stop();
         await shared?.stop();
         await service.stop();
+        release?.();
       },
     },
     log,

@@ -2,7 +2,7 @@ import { demoHost } from '../demo/index.ts';
 import type { Settings } from '../environment/index.ts';
 import { launch, type Running, startChild } from '../launcher/index.ts';
 import { createLog } from '../log/index.ts';
-import { hearHangUp } from '../process/index.ts';
+import { hearHangUp, trouble } from '../process/index.ts';
 
 /** `portcullis start [--demo]`: everything on this machine, until Ctrl-C or SIGTERM. */
 export async function runStart(settings: Settings, options: { demo: boolean }): Promise<void> {
@@ -37,8 +37,7 @@ export async function runStart(settings: Settings, options: { demo: boolean }): 
 }
 
 function cannotStart({ message, mend }: { message: string; mend?: string }): void {
-  process.stderr.write(`\nPortcullis cannot start: ${message}\n`);
-  if (mend) process.stderr.write(`To mend it: ${mend}\n`);
+  process.stderr.write(`\n${trouble('Portcullis cannot start: ', message, mend)}`);
   process.exitCode = 1;
 }
 

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Log } from '../log/index.ts';
 import { Agent } from './http-client.ts';
 import { createJsonReader, type JsonReader } from './large-json.ts';
+import { requireOwnFolder } from './socket-path.ts';
 import { linkHeader, ownSpoken } from './spoken.ts';
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -38,13 +39,17 @@ export interface LinkClient {
 /** @param socketPath the same that the service's {@link createLinkServer} listens on */
 export function createLinkClient(socketPath: string, log: Log): LinkClient {
   const agent = new Agent({ connect: { socketPath }, headersTimeout: deliveryTimeoutMs, bodyTimeout: 0 });
+  const ask: Ask = async (options) => {
+    requireOwnFolder(socketPath);
+    return agent.request(options);
+  };
   const abort = new AbortController();
   let following: Promise<void> | undefined;
-  const deliver = (path: string, message: unknown) => post(agent, path, message);
+  const deliver = (path: string, message: unknown) => post(ask, path, message);
   return {
     source: {
       start(onDirective) {
-        following ??= follow(agent, abort.signal, onDirective, log);
+        following ??= follow(ask, abort.signal, onDirective, log);
       },
       async stop() {
         abort.abort();
@@ -64,9 +69,11 @@ export function createLinkClient(socketPath: string, log: Log): LinkClient {
   };
 }
 
-async function post(agent: Agent, path: string, message: unknown): Promise<Delivery> {
+type Ask = Agent['request'];
+
+async function post(ask: Ask, path: string, message: unknown): Promise<Delivery> {
   try {
-    const { statusCode, body } = await agent.request({
+    const { statusCode, body } = await ask({
       origin,
       path,
       method: 'POST',
@@ -82,7 +89,7 @@ async function post(agent: Agent, path: string, message: unknown): Promise<Deliv
 }
 
 async function follow(
-  agent: Agent,
+  ask: Ask,
   signal: AbortSignal,
   onDirective: (directive: Directive) => void,
   log: Log,
@@ -92,7 +99,7 @@ async function follow(
   const reader = createJsonReader();
   while (!signal.aborted) {
     try {
-      const answer = await agent.request({ origin, path: '/directives', method: 'GET', signal });
+      const answer = await ask({ origin, path: '/directives', method: 'GET', signal });
       if (connected === false) log.info('the service is back');
       connected = true;
       pauseMs = firstPauseMs;

@@ -1,4 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
@@ -12,11 +14,14 @@ import {
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLog } from '../log/index.ts';
 import {
+  claimDataFolder,
   createLinkClient,
   createLinkServer,
+  holdDataFolder,
   type LinkClient,
   type LinkServer,
   linkSocketPath,
+  requireOwnFolder,
 } from './index.ts';
 
 const quiet = createLog('test', () => undefined);
@@ -138,6 +143,50 @@ describe('the link on one machine', () => {
     await serve(createPlane().plane);
     const second = createLinkServer(socketPath, createPlane().plane, quiet);
     await expect(second.start()).rejects.toThrow('another Portcullis is already running on this data folder');
+  });
+
+  it('leaves a data folder to one of those that take it at once, until it gives it back', async () => {
+    const taken = await Promise.allSettled([
+      claimDataFolder(folder, 'wait'),
+      claimDataFolder(folder, 'wait'),
+    ]);
+    const [first, second] = taken.toSorted((a, b) => (a.status < b.status ? -1 : 1));
+    expect(second).toMatchObject({
+      reason: { message: expect.stringContaining('already running'), mend: 'wait' },
+    });
+    expect(() => holdDataFolder(folder)).toThrow('already running');
+    if (first?.status === 'fulfilled') await first.value();
+    holdDataFolder(folder)();
+  });
+
+  it('takes a data folder over from a process that was killed', async () => {
+    const hold = path.join(import.meta.dirname, 'hold.ts');
+    const script = `(await import(${JSON.stringify(hold)})).holdDataFolder(process.argv[1]); console.log('held'); setInterval(() => {}, 1000);`;
+    const holder = spawn(process.execPath, ['--input-type=module', '-e', script, folder]);
+    await once(holder.stdout, 'data');
+    expect(() => holdDataFolder(folder)).toThrow('already running');
+    const gone = once(holder, 'exit');
+    holder.kill('SIGKILL');
+    await gone;
+    holdDataFolder(folder)();
+  });
+
+  it('is not opened in a folder for temporary files that others may write, or that is a link', async () => {
+    const long = linkSocketPath(path.join(folder, 'x'.repeat(120)));
+    const parent = path.dirname(long);
+    mkdirSync(parent, { mode: 0o700 });
+    expect(() => requireOwnFolder(long)).not.toThrow();
+    chmodSync(parent, 0o777);
+    expect(() => requireOwnFolder(long)).toThrow('of this user');
+    rmSync(parent, { recursive: true });
+    symlinkSync(folder, parent);
+    expect(() => requireOwnFolder(long)).toThrow('of this user');
+    const client = createLinkClient(long, quiet);
+    open.push(client);
+    expect(await client.sink.deliver(emptyBatch('a'))).toMatchObject({
+      reason: expect.stringContaining('of this user'),
+    });
+    rmSync(parent);
   });
 
   it('fits a data folder with a very long path', () => {

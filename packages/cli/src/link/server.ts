@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, createServer as createSocketServer, type Server as SocketServer } from 'node:net';
 import path from 'node:path';
@@ -13,6 +13,9 @@ import {
 } from '@portcullis/contract/link';
 import { z } from 'zod';
 import type { Log } from '../log/index.ts';
+import { holdDataFolder, makeFolder } from './hold.ts';
+import { LinkError } from './link-error.ts';
+import { linkSocketPath, requireOwnFolder } from './socket-path.ts';
 import { linkHeader, readSpoken } from './spoken.ts';
 
 // An import would load an HTTP client of Node's own with it, into gateways too, which read this file.
@@ -29,7 +32,7 @@ export interface LinkServer {
   stop(): Promise<void>;
 }
 
-/** @param socketPath as {@link linkSocketPath} gives it; a stale socket there is replaced */
+/** @param socketPath as {@link linkSocketPath} gives it for a folder that this process holds; a stale socket there is replaced */
 export function createLinkServer(socketPath: string, plane: ControlPlane, log: Log): LinkServer {
   const answers: Readonly<Record<string, Answer>> = {
     '/batches': parsed(EventBatch, (batch) => plane.accept(batch)),
@@ -77,26 +80,36 @@ export function createLinkServer(socketPath: string, plane: ControlPlane, log: L
 /**
  * Takes a data folder as a service does, so that none starts on it meanwhile. Gateways that come are sent away and
  * try again.
- * @param mend what to do where a service answers on it
+ * @param mend what to do where a service has it
  * @returns gives it back
- * @throws Error with its mend where a service answers on it
+ * @throws Error with its mend where a service has it
  */
-export async function claimDataFolder(socketPath: string, mend: string): Promise<() => Promise<void>> {
+export async function claimDataFolder(dataDir: string, mend: string): Promise<() => Promise<void>> {
+  const release = holdDataFolder(dataDir, mend);
   const server = createSocketServer((socket) => socket.destroy());
-  await listen(server, socketPath, mend);
-  return () => new Promise((resolve) => server.close(() => resolve()));
+  try {
+    await listen(server, linkSocketPath(dataDir), mend);
+  } catch (error) {
+    release();
+    throw error;
+  }
+  return () =>
+    new Promise((resolve) =>
+      server.close(() => {
+        release();
+        resolve();
+      }),
+    );
 }
 
-const mendSecond = 'stop the other one, or give this one a PORTCULLIS_DATA_DIR of its own';
-
-async function listen(server: SocketServer, socketPath: string, mend = mendSecond): Promise<void> {
-  const folder = path.dirname(socketPath);
-  makeFolder(folder);
-  // Two services on one database would spoil it, so the second one gives way.
+async function listen(server: SocketServer, socketPath: string, mend?: string): Promise<void> {
+  makeFolder(path.dirname(socketPath));
+  requireOwnFolder(socketPath);
+  // One of before that took no lock.
   if (await someoneAnswers(socketPath)) {
     throw new LinkError(
       `another Portcullis is already running on this data folder (it answers on ${socketPath})`,
-      mend,
+      mend ?? 'stop the other one, or give this one a PORTCULLIS_DATA_DIR of its own',
     );
   }
   rmSync(socketPath, { force: true });
@@ -107,36 +120,14 @@ async function listen(server: SocketServer, socketPath: string, mend = mendSecon
   server.off('error', reject);
 }
 
-/** Why the link cannot open, and how to mend it. */
-class LinkError extends Error {
-  readonly mend: string;
-  constructor(message: string, mend: string) {
-    super(message);
-    this.mend = mend;
-  }
-}
+/** What connect(2) says of a socket file that nobody listens on, as a killed process leaves one, and of none. */
+const nobodyThere: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ENOENT']);
 
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    chmodSync(folder, 0o700);
-  } catch (error) {
-    throw new LinkError(
-      `the data folder cannot be used: ${(error as Error).message}`,
-      'name a folder that this user may write with PORTCULLIS_DATA_DIR',
-    );
-  }
-}
-
-/** A socket file that nobody answers is what a killed process left behind. */
-function someoneAnswers(socketPath: string): Promise<boolean> {
+async function someoneAnswers(socketPath: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const socket = connect(socketPath, () => {
-    socket.destroy();
-    resolve(true);
-  });
-  socket.on('error', () => resolve(false));
-  return promise;
+  const socket = connect(socketPath, () => resolve(true));
+  socket.on('error', (error: NodeJS.ErrnoException) => resolve(!nobodyThere.has(error.code)));
+  return promise.finally(() => socket.destroy());
 }
 
 /** For `portcullis status`, which whoever may open the socket may ask for. */

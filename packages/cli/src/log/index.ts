@@ -29,10 +29,10 @@ function formatValue(value: unknown): string {
   return /^[\w.:/@-]+$/.test(text) ? text : JSON.stringify(escapeControls(text));
 }
 
-/** C0, DEL, C1 and bidirectional controls become visible escapes: terminals act on them (CVE-2021-42574). */
+/** C0, DEL, C1, bidirectional controls and separators of lines become visible escapes: terminals act on them (CVE-2021-42574). */
 export function escapeControls(text: string): string {
   return text.replace(
-    /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 }

@@ -17,9 +17,9 @@ describe('a log line', () => {
   });
 
   it('cannot be forged or coloured by what an attacker sent', () => {
-    const line = logged('blocked', { path: '/a\r\n2026 info forged\u001b[31m\u202e' });
+    const line = logged('blocked', { path: '/a\r\n2026 info forged\u001b[31m\u202e\u061c\u2028\u2029' });
     expect(line.split('\n')).toHaveLength(2);
-    expect(line).not.toMatch(/[\u001b\u202e\r]/);
+    expect(line).not.toMatch(/[\u001b\u202e\r\u061c\u2028\u2029]/);
     expect(line).toContain('u001b');
   });
 });

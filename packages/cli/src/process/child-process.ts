@@ -1,5 +1,5 @@
 import type { ChildMessage } from '../launcher/index.ts';
-import type { Log } from '../log/index.ts';
+import { escapeControls, type Log } from '../log/index.ts';
 
 /** A part of the product that runs as a process of its own. */
 export interface Part {
@@ -69,6 +69,12 @@ function tellAndFlush(message: ChildMessage): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   process.send(message, () => resolve());
   return promise;
+}
+
+/** Lines for a terminal: what went wrong may quote names and answers that came from outside. */
+export function trouble(begin: string, message: string, mend?: string): string {
+  const lines = (text: string) => text.split('\n').map(escapeControls).join('\n');
+  return `${begin}${lines(message)}\n${mend ? `To mend it: ${lines(mend)}\n` : ''}`;
 }
 
 /** @returns what happened and, where the cause is known, how to mend it */

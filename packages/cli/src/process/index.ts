@@ -1,2 +1,2 @@
 export { accountName } from './account-name.ts';
-export { exitSettings, explain, hearHangUp, type Part, runPart } from './child-process.ts';
+export { exitSettings, explain, hearHangUp, type Part, runPart, trouble } from './child-process.ts';

@@ -1,5 +1,6 @@
 import { Fleet } from '@portcullis/contract/fleet';
 import { Agent, request } from 'undici';
+import { requireOwnFolder } from '../link/index.ts';
 
 const patienceMs = 3000;
 
@@ -10,6 +11,7 @@ const patienceMs = 3000;
 export async function askService(socketPath: string): Promise<Fleet | undefined> {
   const agent = new Agent({ connect: { socketPath }, headersTimeout: patienceMs, bodyTimeout: patienceMs });
   try {
+    requireOwnFolder(socketPath);
     const { statusCode, body } = await request('http://service/fleet', { dispatcher: agent });
     const answer: unknown = await body.json();
     return statusCode === 200 ? Fleet.parse(answer) : undefined;
