@@ -207,6 +207,7 @@ class Worker implements Gateway {
 
   #swapped(configuration: Configuration): void {
     this.#listeners.apply(configuration);
+    this.#journey.hiddenProxies.forget();
     this.#journey.bans.enable(configuration.snapshot.security.blockSuspiciousIPs);
     for (const { certificateId, reason } of configuration.certificates.problems) {
       this.#options.log.error('A certificate cannot be served', { certificateId, reason });
@@ -221,7 +222,8 @@ class Worker implements Gateway {
     const version = this.#inForce.current?.snapshot.version;
     const refused = this.#inForce.refused;
     const { limits } = this.#options;
-    const problems = [this.#outbox, this.#inForce, this.#upstreams, this.#accessLog]
+    const { hiddenProxies } = this.#journey;
+    const problems = [this.#outbox, this.#inForce, this.#upstreams, this.#accessLog, hiddenProxies]
       .map(({ problem }) => problem)
       .filter((one) => one !== undefined);
     return {

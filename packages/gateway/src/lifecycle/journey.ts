@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { parseAddress } from '@portcullis/contract/access';
 import type { SharedLimits } from '@portcullis/contract/link';
-import { clientKey, forwardedScheme, resolveClient } from '../access/index.ts';
+import { clientKey, forwardedScheme, HiddenProxies, resolveClient } from '../access/index.ts';
 import { type ChallengeKind, KeyRing } from '../challenge/index.ts';
 import { abandon, type ClientRequest, type ClientResponse, Exchange, respond } from '../exchange/index.ts';
 import { goesRound, loopMark } from '../forward/index.ts';
@@ -43,6 +43,8 @@ export class Journey {
   readonly #desk: ChallengeDesk;
   readonly #memory: HeldMemory;
   readonly #onward: Onward;
+  readonly bans: BanDesk;
+  readonly hiddenProxies = new HiddenProxies();
   /** set while stopping: answers then end their connections */
   draining = false;
   /** where a redirect to HTTPS goes that came to a port of ours */
@@ -56,13 +58,10 @@ export class Journey {
   constructor(options: JourneyOptions) {
     this.#options = options;
     this.#admitter = new Admitter(options.limits);
+    this.bans = this.#admitter.bans;
     this.#memory = new HeldMemory(options.maxHeldBytes);
     this.#onward = new Onward(options.reporter, this.#memory);
     this.#desk = new ChallengeDesk(() => options.configuration()?.keyRing ?? new KeyRing([]), options.limits);
-  }
-
-  get bans(): BanDesk {
-    return this.#admitter.bans;
   }
 
   handle(
@@ -138,6 +137,7 @@ export class Journey {
     const { trustedProxies } = configuration;
     Object.assign(exchange, resolveClient(exchange.peerIp, exchange.head.forwardedFor, trustedProxies));
     if (exchange.byProxy) exchange.scheme = forwardedScheme(exchange.head.forwardedProto) ?? exchange.scheme;
+    else this.hiddenProxies.note(exchange.peerIp, exchange.head.forwardedFor, exchange.startedAt);
     const named = configuration.routes.named(exchange.host);
     exchange.isNamedHost = named !== undefined;
     const site = named ?? configuration.routes.covering(exchange.host);

@@ -300,6 +300,28 @@ describe('limits', () => {
     expect(await from('203.0.113.7')).toBe(200);
   });
 
+  test('a peer that forwards for several clients and is not trusted is told to the operator, until it is', async () => {
+    await using upstream = await startUpstream();
+    const sites = [{ backend_url: upstream.url }];
+    await using gateway = await startGateway({ sites });
+    const forward = async (address: string) =>
+      void (await ask(gateway.port, '/', { headers: { 'X-Forwarded-For': `<script>, ${address}` } }));
+    const told = (from: number) =>
+      gateway.sink.reports.slice(from).flatMap(({ problems = [] }) => problems.map(String));
+    for (let visit = 0; visit < 60; visit++) await forward('203.0.113.7');
+    await gateway.sink.until(() => gateway.sink.reports.length > 1);
+    expect(told(0)).toEqual([]);
+    for (let visit = 0; visit < 5; visit++) await forward(`203.0.113.${visit}`);
+    const [problem] = await gateway.sink.until(() => (told(0).length > 0 ? told(0) : undefined));
+    expect(problem).toMatch(/^127\.0\.0\.1 sends requests with X-Forwarded-For for several clients/);
+    expect(problem).not.toMatch(/203|script/);
+    gateway.configure({ security, sites });
+    const before = gateway.sink.reports.length + 1;
+    await forward('203.0.113.9');
+    await gateway.sink.until(() => gateway.sink.reports.length > before);
+    expect(told(before)).toEqual([]);
+  });
+
   test('nobody is banned who works in the console from there, or is on an allow list', async () => {
     await using upstream = await startUpstream();
     await using gateway = await startGateway({
