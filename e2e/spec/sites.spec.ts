@@ -191,6 +191,33 @@ test.describe
       expect(await site()).toMatchObject(kept);
     });
 
+    test('adds a site like another, with its settings and its rules', async () => {
+      const rule = {
+        name: 'No admin',
+        conditions: { rules: [{ field: 'path', operator: 'equals', value: '/admin' }] },
+      };
+      await staffed.api.post('/protection/rules', { ...rule, siteId: (await site())?.['id'] });
+      await page.getByRole('button', { name: 'Add a site like Shop' }).click();
+      await expect(dialog()).toHaveAccessibleName('Add New Site');
+      await expect(field('Name')).toHaveValue('Shop copy');
+      await expect(field('Primary domain')).toHaveValue('');
+      await expect(field('Path starts with of limit api')).toHaveValue('/api/');
+      await expect(field('Copy its rulesets and rules too')).toBeChecked();
+      await expectAccessible(page);
+      await field('Name').fill('Blog');
+      await field('Primary domain').fill('blog.example.com');
+      await send('Create Site');
+      await expect(page.getByRole('row', { name: /Blog/ })).toContainText('blog.example.com');
+      const sets = (await staffed.api.get('/protection/rules')) as { rules: { name: string }[] }[];
+      expect(sets.map(({ rules }) => rules.map(({ name }) => name))).toEqual([['No admin'], ['No admin']]);
+      await page.getByRole('button', { name: 'Configure Blog' }).click();
+      await dialog().getByRole('button', { name: 'Delete site' }).click();
+      const question = page.getByRole('dialog', { name: 'Delete Blog?' });
+      await expect(question).toContainText('no certificate that was uploaded for it');
+      await question.getByRole('button', { name: 'Delete site' }).click();
+      await expect(page.getByRole('row', { name: /Blog/ })).toHaveCount(0);
+    });
+
     test("shows the server's refusal at its field, else says that saving failed", async () => {
       await page.getByRole('button', { name: 'Add Site' }).first().click();
       await field('Name').fill('Again');

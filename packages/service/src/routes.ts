@@ -20,7 +20,7 @@ import { protectionRoutes } from './protection/index.ts';
 import { restorers } from './restorers.ts';
 import { readSettings, settingsRoutes } from './settings/index.ts';
 import { siteRoutes } from './sites/index.ts';
-import { removeDependents } from './stored-configuration.ts';
+import { copyRules, removeDependents } from './stored-configuration.ts';
 import { streamRoutes } from './streams/index.ts';
 import { surroundings } from './surroundings.ts';
 import { twoFactorRoutes } from './two-factor/index.ts';
@@ -58,6 +58,7 @@ export async function routes(parts: Parts, options: ServiceOptions): Promise<Fas
     ...parts,
     ...checkers,
     previewPage: options.previewPage,
+    copyRules: (trx, copy) => copyRules(parts, trx, copy),
     removeDependents: (trx, siteId) => removeDependents(parts, trx, siteId),
   });
   protectionRoutes(app, { ...parts, ...checkers, trialWorker: options.trialWorker });

@@ -7,12 +7,13 @@ import {
   type StoredCertificate,
   servedCertificate,
 } from './certificates/index.ts';
-import type { EntityChange, ObjectStore, SnapshotParts } from './configuration/index.ts';
+import { type EntityChange, newObject, type ObjectStore, type SnapshotParts } from './configuration/index.ts';
 import { readGatewaySecrets } from './gateway-secrets/index.ts';
+import { newId } from './identity.ts';
 import { ProtectionStore, presentRule } from './protection/index.ts';
 import type { Sealer } from './sealing/index.ts';
 import { readSettings } from './settings/index.ts';
-import { SiteRepository } from './sites/index.ts';
+import { type RulesCopy, SiteRepository } from './sites/index.ts';
 import type { Db, Trx } from './storage/index.ts';
 
 /** Where each noun of the configuration is stored. */
@@ -32,6 +33,27 @@ export function storedConfiguration(): StoredConfiguration {
     certificates: certificateStore(),
     challenges: challengeStore(),
   };
+}
+
+/** Gives a site copies of another's rulesets and rules, with the age that rules of one severity are decided by. */
+export async function copyRules(
+  { protection }: StoredConfiguration,
+  trx: Trx,
+  { from, to, author, now }: RulesCopy,
+): Promise<EntityChange[]> {
+  const changes: EntityChange[] = [];
+  for (const { set, rules } of await protection.ofSite(trx, from)) {
+    const copy = newObject(newId('rs'), to, { ...set.value, siteId: to }, author, now);
+    await protection.rulesets.save(trx, copy);
+    changes.push(protection.rulesets.change(copy.value.name, null, copy));
+    for (const { value, createdAt } of rules) {
+      const rule = newObject(newId('rule'), copy.id, { ...value, siteId: to }, author, now);
+      const aged = { ...rule, createdAt };
+      await protection.rules.save(trx, aged);
+      changes.push(protection.rules.change(value.name, null, aged));
+    }
+  }
+  return changes;
 }
 
 /** Takes out the rulesets, rules and lists of a site, and tells what they were. */

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { DrawnPage, PagePreview, SecurityLevelUpdate, Site, SiteCreate, SiteUpdate } from '../sites/index.ts';
 import { endpoint } from './endpoint.ts';
 
+/** `rules_of`: a site whose rulesets and rules the new one gets copies of; needs `rule:create` too. */
+const NewSiteQuery = z.object({ rules_of: z.string().max(64).optional() });
+
 const params = z.object({ id: z.string().max(64) });
 
 export const siteEndpoints = {
@@ -17,6 +20,7 @@ export const siteEndpoints = {
     path: '/sites',
     access: { anyOf: ['site:create'] },
     summary: 'Adds a site; fields left out get their defaults',
+    query: NewSiteQuery,
     body: SiteCreate,
     response: Site,
   }),

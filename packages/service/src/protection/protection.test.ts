@@ -65,6 +65,31 @@ for (const dialect of testDialects()) {
       expect((await call('GET', `/protection/rules/${set.id}`)).body).toEqual(set);
     });
 
+    it('gives a new site copies of the rules of another, in their order and as its own', async () => {
+      const stored = await call('POST', '/protection/rules', rule());
+      await call('POST', '/protection/rules', rule({ name: 'No wget' }));
+      const source = siteId;
+      const site = (domain: string) => ({
+        name: domain,
+        domains: [domain],
+        backend_url: 'http://127.0.0.1:1',
+      });
+      const made = await call('POST', `/sites?rules_of=${source}`, site(`like${sites}.example.com`));
+      expect(made.status).toBe(200);
+      siteId = made.body.id;
+      expect(snapshotSite()?.rules.map(({ name }) => name)).toEqual(['No curl', 'No wget']);
+      const [set] = (await call('GET', `/protection/rules?siteId=${siteId}`)).body;
+      expect(set.rules.map((one: { siteId: string }) => one.siteId)).toEqual([siteId, siteId]);
+      await call('PUT', `/protection/rules/${set.rules[0].id}`, { name: 'Mine' });
+      expect((await call('GET', `/protection/rules/${stored.body.id}`)).body.name).toBe('No curl');
+      await call('POST', '/protection/rules', rule({ name: 'Third' }));
+      expect((await call('GET', `/protection/rules?siteId=${siteId}`)).body).toHaveLength(1);
+      const nowhere = await call('POST', '/sites?rules_of=site_none', site(`none${sites}.example.com`));
+      expect(nowhere.status).toBe(422);
+      const all = (await call('GET', '/sites')).body as { name: string }[];
+      expect(all.map(({ name }) => name)).not.toContain(`none${sites}.example.com`);
+    });
+
     it('takes a rule out of force by its status, its switch or the status of its set', async () => {
       const { body } = await call('POST', '/protection/rules', rule());
       const toggled = await call('PUT', `/protection/rules/${body.id}`, { status: 'inactive' });

@@ -41,15 +41,19 @@ async function store(
   return success(site);
 }
 
+type AddRules = (trx: Trx, siteId: string, now: number) => Promise<EntityChange[] | undefined>;
+
 /**
  * A new site from what the schema accepted.
  * @param sent the body before defaults, since of two names of one switch the one that was sent counts
+ * @param addRules gives the new site the rules of another, and tells them; undefined where that is not there
  */
 export function creation(
   body: SiteCreate,
   sent: unknown,
   author: Author,
   around: UpstreamSurroundings,
+  addRules: AddRules = async () => [],
 ): ConfigurationWork<Site> {
   return async (trx, now) => {
     const time = new Date(now).toISOString();
@@ -57,7 +61,10 @@ export function creation(
     const site: Site = { ...config, id: newId('site'), version: 1, created_at: time, updated_at: time };
     const stored = await store(trx, site, author, around);
     if (!stored.ok) return stored;
-    return success(told('site.create', `Site "${site.name}" was added`, site, null, site));
+    const rules = await addRules(trx, site.id, now);
+    if (rules === undefined) return invalid([{ path: 'query.rules_of', message: 'There is no such site' }]);
+    const change = told('site.create', `Site "${site.name}" was added`, site, null, site);
+    return success({ ...change, changes: [...change.changes, ...rules] });
   };
 }
 

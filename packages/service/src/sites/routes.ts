@@ -1,13 +1,21 @@
 import { endpoints } from '@portcullis/contract/api';
 import type { PageKind, SitePages } from '@portcullis/contract/sites';
 import type { FastifyInstance } from 'fastify';
-import type { Configuration, EntityChange } from '../configuration/index.ts';
+import type { Author, Configuration, EntityChange } from '../configuration/index.ts';
 import { serve } from '../http/index.ts';
 import { failure, success } from '../outcome.ts';
 import type { Storage, Trx } from '../storage/index.ts';
 import { creation, removal, update } from './changes.ts';
 import type { SiteRepository } from './repository.ts';
 import type { UpstreamSurroundings } from './upstream.ts';
+
+/** From which site to which rules are copied, by whom and when. */
+export interface RulesCopy {
+  readonly from: string;
+  readonly to: string;
+  readonly author: Author;
+  readonly now: number;
+}
 
 export interface SiteParts {
   readonly storage: Storage;
@@ -16,6 +24,8 @@ export interface SiteParts {
   readonly previewPage: ((kind: PageKind, texts: SitePages, time: string) => string) | undefined;
   readonly now: () => number;
   surroundings(): UpstreamSurroundings;
+  /** gives a site copies of another's rulesets and rules, and tells them */
+  copyRules(trx: Trx, copy: RulesCopy): Promise<EntityChange[]>;
   /** takes out what belongs to a site, and tells what it was */
   removeDependents(trx: Trx, siteId: string): Promise<EntityChange[]>;
 }
@@ -32,9 +42,20 @@ export function siteRoutes(app: FastifyInstance, parts: SiteParts): void {
     return found ? success(found.site) : failure('not_found');
   });
 
-  serve(app, calls.create, ({ body, sent, actor, ip }) => {
+  serve(app, calls.create, async ({ body, sent, query, actor, ip }) => {
     const author = { email: actor.email, ip };
-    return configuration.change(author, creation(body, sent, author, surroundings()));
+    const { rules_of: from } = query;
+    if (from === undefined) return configuration.change(author, creation(body, sent, author, surroundings()));
+    if (!actor.permissions.includes('rule:create')) return failure('forbidden');
+    const copied = creation(
+      body,
+      sent,
+      author,
+      surroundings(),
+      async (trx, to, now) =>
+        (await sites.find(trx, from)) && parts.copyRules(trx, { from, to, author, now }),
+    );
+    return configuration.change(author, copied);
   });
 
   serve(app, calls.update, ({ params, body, actor, ip }) => {

@@ -11,8 +11,7 @@ const words = messages.settings.security;
 
 /** How the gateways know a client, how much of it they bear, and when they shut it out. */
 export function ClientFields({ form }: { form: SecurityForm }) {
-  const { blockSuspiciousIPs, trustedProxies } = form.getValues();
-  const problem = Object.entries(form.errors).find(([path]) => path.startsWith('trustedProxies'))?.[1];
+  const { blockSuspiciousIPs } = form.getValues();
   return (
     <Panel title={words.clients}>
       <FieldGrid>
@@ -49,17 +48,7 @@ export function ClientFields({ form }: { form: SecurityForm }) {
           bounds={securityBounds.maxConcurrentPerClient}
           {...form.getInputProps('maxConcurrentPerClient')}
         />
-        <FullRow>
-          <StringList
-            label={words.proxies}
-            description={words.proxiesHelp}
-            placeholder="10.0.0.0/8"
-            add={words.addProxy}
-            values={trustedProxies}
-            error={typeof problem === 'string' ? problem : undefined}
-            onChange={(proxies) => form.setFieldValue('trustedProxies', proxies)}
-          />
-        </FullRow>
+        <Proxies form={form} />
         <FullRow>
           <Checkbox
             label={words.proxyProtocol}
@@ -90,5 +79,23 @@ function RateLimit({ form }: { form: SecurityForm }) {
         {...form.getInputProps('requestsPerMinute')}
       />
     </>
+  );
+}
+
+function Proxies({ form }: { form: SecurityForm }) {
+  const { trustedProxies } = form.getValues();
+  const problem = Object.entries(form.errors).find(([path]) => path.startsWith('trustedProxies'))?.[1];
+  return (
+    <FullRow>
+      <StringList
+        label={words.proxies}
+        description={words.proxiesHelp}
+        placeholder="10.0.0.0/8"
+        add={words.addProxy}
+        values={trustedProxies}
+        error={typeof problem === 'string' ? problem : undefined}
+        onChange={(proxies) => form.setFieldValue('trustedProxies', proxies)}
+      />
+    </FullRow>
   );
 }

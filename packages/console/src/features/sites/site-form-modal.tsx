@@ -3,50 +3,42 @@ import { useForm } from '@mantine/form';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { Checkbox } from '../../components/choices.tsx';
 import { useConfirm } from '../../components/confirm.tsx';
 import { fieldErrorsOf } from '../../components/form-errors.ts';
 import { FormModal } from '../../components/form-modal.tsx';
 import { Allowed } from '../../components/permission-gate.tsx';
 import { ErrorState } from '../../components/states.tsx';
 import { messages } from '../../lib/messages/index.ts';
+import { usePermission } from '../../lib/session/index.ts';
 import { SiteFields } from './site-fields.tsx';
 import { siteQuery, useDeleteSite, useSaveSite } from './site-queries.ts';
 import type { SiteForm, SiteValues } from './site-values.ts';
-import { newSiteValues, siteProblems, storedSiteValues } from './site-values.ts';
+import { newSiteValues, siteProblems, storedSiteValues, valuesLike } from './site-values.ts';
 
 const words = messages.sites;
 
-/** Adds a site, or edits the one with `siteId`. Whatever the form does not show keeps its value. */
-export function SiteFormModal(props: {
+interface SiteFormProps {
   opened: boolean;
   siteId: string | undefined;
+  /** a site that the new one is to be like */
+  like?: string | undefined;
   /** the one to begin at, as its key in the form says; absent: the first */
   section?: string | undefined;
   onClose: () => void;
-}) {
-  const { opened, siteId } = props;
-  const stored = useQuery({ ...siteQuery(siteId ?? ''), enabled: opened && siteId !== undefined });
-  const form = useForm<SiteValues>({ initialValues: newSiteValues(), validate: siteProblems });
-  const [shown, setShown] = useState<string>();
-  const save = useSaveSite(props.onClose, (error) => form.setErrors(fieldErrorsOf(error)));
-  const wanted = opened ? (siteId ?? 'new') : undefined;
-  const values = siteId === undefined ? undefined : stored.data;
+}
 
-  useEffect(() => {
-    if (wanted === shown) return;
-    if (wanted !== undefined && wanted !== 'new' && !values) return;
-    setShown(wanted);
-    if (wanted === undefined) return;
-    const start = values ? storedSiteValues(values) : newSiteValues();
-    // Not setValues, which keeps what the last one had and this one has not: its id and version.
-    form.setInitialValues(start);
-    form.reset();
-  }, [wanted, shown, values, form]);
-
-  const ready = wanted !== undefined && shown === wanted;
+/** Adds a site, also one like another, or edits the one with `siteId`. Whatever the form does not show keeps its value. */
+export function SiteFormModal(props: SiteFormProps) {
+  const { siteId, like } = props;
+  const [withRules, setWithRules] = useState(true);
+  const mayCopyRules = usePermission('rule:create') && like !== undefined;
+  const { form, ready, stored } = useStarted(props, () => setWithRules(true));
+  const rulesOf = withRules && mayCopyRules ? like : undefined;
+  const save = useSaveSite(rulesOf, props.onClose, (error) => form.setErrors(fieldErrorsOf(error)));
   return (
     <FormModal
-      opened={opened}
+      opened={props.opened}
       title={siteId === undefined ? words.addTitle : words.editTitle}
       submit={siteId === undefined ? words.create : words.update}
       busyLabel={words.saving}
@@ -66,7 +58,16 @@ export function SiteFormModal(props: {
       }
     >
       {ready ? (
-        <SiteFields form={form} section={props.section} />
+        <>
+          {mayCopyRules ? (
+            <Checkbox
+              label={words.copyRules}
+              checked={withRules}
+              onChange={(event) => setWithRules(event.currentTarget.checked)}
+            />
+          ) : null}
+          <SiteFields form={form} section={props.section} />
+        </>
       ) : stored.isError ? (
         <ErrorState title={words.loadFailed} onRetry={() => void stored.refetch()} busy={stored.isFetching} />
       ) : (
@@ -74,6 +75,34 @@ export function SiteFormModal(props: {
       )}
     </FormModal>
   );
+}
+
+/** The form of a site, filled anew each time that it opens. @param onStart called when it is */
+function useStarted({ opened, siteId, like }: SiteFormProps, onStart: () => void) {
+  const source = siteId ?? like;
+  const stored = useQuery({ ...siteQuery(source ?? ''), enabled: opened && source !== undefined });
+  const form = useForm<SiteValues>({ initialValues: newSiteValues(), validate: siteProblems });
+  const [shown, setShown] = useState<string>();
+  const wanted = opened ? (source ?? 'new') : undefined;
+  const values = source === undefined ? undefined : stored.data;
+
+  useEffect(() => {
+    if (wanted === shown) return;
+    if (wanted !== undefined && wanted !== 'new' && !values) return;
+    setShown(wanted);
+    if (wanted === undefined) return;
+    onStart();
+    // Not setValues, which keeps what the last one had and this one has not: its id and version.
+    form.setInitialValues(startOf(values, siteId));
+    form.reset();
+  }, [wanted, shown, values, siteId, form, onStart]);
+
+  return { form, stored, ready: wanted !== undefined && shown === wanted };
+}
+
+function startOf(values: object | undefined, siteId: string | undefined): SiteValues {
+  if (values === undefined) return newSiteValues();
+  return siteId === undefined ? valuesLike(values) : storedSiteValues(values);
 }
 
 function focusFirst(form: SiteForm, errors: Record<string, unknown>): void {

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import type { SiteMetrics } from '@portcullis/contract/monitoring';
 import type { Site } from '@portcullis/contract/sites';
-import { IconCircleCheck, IconCircleOff } from '@tabler/icons-react';
+import { IconCircleCheck, IconCircleOff, IconCopyPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { Tone } from '../../components/badge.tsx';
 import { Badge } from '../../components/badge.tsx';
@@ -21,10 +21,12 @@ const levelTones: Record<string, Tone> = { off: 'warning', under_attack: 'danger
 export function SiteList(props: {
   sites: Site[];
   metrics: SiteMetrics[] | undefined;
+  onCopy: (siteId: string) => void;
   onConfigure: (siteId: string) => void;
 }) {
-  const { metrics, onConfigure } = props;
+  const { metrics, onCopy, onConfigure } = props;
   const mayEdit = usePermission('site:update');
+  const mayCreate = usePermission('site:create');
   const columns = useMemo((): Column<Site>[] => {
     const figures = new Map(metrics?.map((entry) => [entry.site_id, entry]));
     const figure = (read: (entry: SiteMetrics) => string) => (site: Site) => {
@@ -56,16 +58,20 @@ export function SiteList(props: {
         cell: figure((entry) => formatCount(entry.blocked)),
       },
       { key: 'uptime', header: words.uptime, align: 'end', cell: figure(uptime) },
-      ...(mayEdit ? [configureColumn(onConfigure)] : []),
+      ...(mayEdit || mayCreate
+        ? [actsColumn(mayCreate ? onCopy : undefined, mayEdit ? onConfigure : undefined)]
+        : []),
     ];
-  }, [metrics, onConfigure, mayEdit]);
+  }, [metrics, onCopy, onConfigure, mayEdit, mayCreate]);
   return <DataTable label={words.title} columns={columns} rows={props.sites} rowKey={(site) => site.id} />;
 }
 
 const uptime = (entry: SiteMetrics): string =>
   entry.uptime === undefined ? '–' : formatPercent(entry.uptime, 1);
 
-function configureColumn(onConfigure: (siteId: string) => void): Column<Site> {
+type Act = (siteId: string) => void;
+
+function actsColumn(onCopy: Act | undefined, onConfigure: Act | undefined): Column<Site> {
   return {
     key: 'configure',
     header: words.configure,
@@ -73,14 +79,31 @@ function configureColumn(onConfigure: (siteId: string) => void): Column<Site> {
     corner: true,
     align: 'end',
     cell: (site) => (
-      <Button
-        variant="default"
-        size="compact-sm"
-        aria-label={words.configureSite(site.name)}
-        onClick={() => onConfigure(site.id)}
-      >
-        {words.configure}
-      </Button>
+      <span className={classes.acts}>
+        {onCopy ? (
+          <Tooltip label={words.addLike(site.name)}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={26}
+              aria-label={words.addLike(site.name)}
+              onClick={() => onCopy(site.id)}
+            >
+              <IconCopyPlus size={16} />
+            </ActionIcon>
+          </Tooltip>
+        ) : null}
+        {onConfigure ? (
+          <Button
+            variant="default"
+            size="compact-sm"
+            aria-label={words.configureSite(site.name)}
+            onClick={() => onConfigure(site.id)}
+          >
+            {words.configure}
+          </Button>
+        ) : null}
+      </span>
     ),
   };
 }

@@ -20,15 +20,19 @@ export const siteQuery = (id: string) =>
     gcTime: 0,
   });
 
-/** Creates the site, or saves it where it has an id. */
-export function useSaveSite(onSaved: () => void, onFailed: (error: unknown) => void) {
+/** Creates the site, with copies of the rules of another where one is given, or saves it where it has an id. */
+export function useSaveSite(
+  rulesOf: string | undefined,
+  onSaved: () => void,
+  onFailed: (error: unknown) => void,
+) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (values: SiteValues) => {
       const body = siteToSend(values);
       const { id } = body;
       return id === undefined
-        ? call(endpoints.sites.create, { body })
+        ? call(endpoints.sites.create, { body, query: rulesOf === undefined ? {} : { rules_of: rulesOf } })
         : call(endpoints.sites.update, { params: { id }, body });
     },
     onSuccess: async (saved, values) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newSiteValues, siteProblems, siteToSend, storedSiteValues } from './site-values.ts';
+import { newSiteValues, siteProblems, siteToSend, storedSiteValues, valuesLike } from './site-values.ts';
 
 const valid = () => ({
   ...newSiteValues(),
@@ -24,6 +24,20 @@ it('drops blank extra domains, and refuses a wrong one where it stands', () => {
   const values = { ...valid(), domains: ['shop.example.com', ' ', 'not a host'] };
   expect(Object.keys(siteProblems(values))).toEqual(['domains.2']);
   expect(siteToSend(values).domains).toEqual(['shop.example.com', 'not a host']);
+});
+
+it('starts a site like another with its settings, and no identity or domain of it', () => {
+  const stored = { ...valid(), id: 'site_1', version: 7, watch_only: true, allowed_methods: ['PROPFIND'] };
+  const like = valuesLike(stored);
+  expect(like).toMatchObject({
+    name: 'Shop copy',
+    domains: [''],
+    backend_url: 'http://127.0.0.1:1',
+    watch_only: true,
+    allowed_methods: ['PROPFIND'],
+  });
+  expect(Object.keys(like)).not.toEqual(expect.arrayContaining(['id']));
+  expect(Object.keys(like)).not.toEqual(expect.arrayContaining(['version']));
 });
 
 it('sends back what it does not show', () => {

@@ -25,6 +25,13 @@ export function storedSiteValues(stored: object): SiteValues {
   return overlay(newSiteValues(), { ...stored }) as SiteValues;
 }
 
+/** A new site with all that another is set to, but for its name and domains, which no two sites share. */
+export function valuesLike(stored: object): SiteValues {
+  const { name, ...values } = storedSiteValues(stored);
+  const settings = SiteCreate.parse({ ...values, name: '-', domains: ['new.example'] });
+  return { ...settings, name: words.copyOf(name), domains: [''] };
+}
+
 /** What is sent: blank extra domains and blank limits of buckets dropped, both names of the health switch equal. */
 export function siteToSend(values: SiteValues): SiteValues {
   const [primary = '', ...others] = values.domains;

@@ -28,7 +28,7 @@ const metricsRefreshMs = 5_000;
 export function SitesScreen() {
   const search = useSearch({ from: '/signed-in/sites' });
   const navigate = useNavigate();
-  const [adding, setAdding] = useState(false);
+  const [adding, setAdding] = useState<{ like?: string }>();
   const edit = (site: string | undefined) =>
     void navigate({ to: '/sites', search: site === undefined ? {} : { site }, replace: true });
   return (
@@ -41,20 +41,21 @@ export function SitesScreen() {
             {words.certificates}
           </Button>
           <Allowed anyOf={['site:create']}>
-            <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
+            <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding({})}>
               {words.addSite}
             </Button>
           </Allowed>
         </>
       }
     >
-      <Body onAdd={() => setAdding(true)} onConfigure={edit} />
+      <Body onAdd={() => setAdding({})} onCopy={(like) => setAdding({ like })} onConfigure={edit} />
       <SiteFormModal
-        opened={adding || search.site !== undefined}
+        opened={adding !== undefined || search.site !== undefined}
         siteId={search.site === 'new' ? undefined : search.site}
         section={search.section}
+        like={adding?.like}
         onClose={() => {
-          setAdding(false);
+          setAdding(undefined);
           if (search.site !== undefined) edit(undefined);
         }}
       />
@@ -62,7 +63,14 @@ export function SitesScreen() {
   );
 }
 
-function Body(props: { onAdd: () => void; onConfigure: (siteId: string) => void }) {
+interface Acts {
+  onAdd: () => void;
+  /** asks for a site like this one */
+  onCopy: (siteId: string) => void;
+  onConfigure: (siteId: string) => void;
+}
+
+function Body(props: Acts) {
   const sites = useQuery({ ...sitesQuery, refetchInterval: sitesRefreshMs, staleTime: sitesStaleMs });
   if (sites.isError && !sites.data) {
     return (
@@ -79,16 +87,15 @@ function Body(props: { onAdd: () => void; onConfigure: (siteId: string) => void 
       sites={sites.data}
       staleSince={sites.isError ? sites.dataUpdatedAt : undefined}
       onAdd={props.onAdd}
+      onCopy={props.onCopy}
       onConfigure={props.onConfigure}
     />
   );
 }
 
-interface FiguresProps {
+interface FiguresProps extends Acts {
   sites: Site[] | undefined;
   staleSince: number | undefined;
-  onAdd: () => void;
-  onConfigure: (siteId: string) => void;
 }
 
 function Figures(props: FiguresProps) {
@@ -147,7 +154,12 @@ function SitesPanel(props: FiguresProps & { metrics: SiteMetrics[] | undefined }
         <EmptyState icon={IconSearch} title={words.noMatch} text={words.noMatchText} />
       ) : (
         <Stale since={props.staleSince}>
-          <SiteList sites={shown} metrics={props.metrics} onConfigure={props.onConfigure} />
+          <SiteList
+            sites={shown}
+            metrics={props.metrics}
+            onCopy={props.onCopy}
+            onConfigure={props.onConfigure}
+          />
         </Stale>
       )}
     </Panel>
