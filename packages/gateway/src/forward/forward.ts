@@ -135,7 +135,7 @@ function requestOf(exchange: Exchange, { upstream }: Member, options: ForwardOpt
   return { path: exchange.target, method: exchange.method, headers, ...ownTimes, ...upstream.named };
 }
 
-/** What undici is given as a piece it keeps until the answer is out; of a stream it keeps nothing that was sent. */
+/** What undici is given in one piece it keeps until the answer is out; of a stream it keeps nothing that was sent. */
 const maxKeptBytes = 16 * 1024;
 
 function bodyOf(exchange: Exchange, options: ForwardOptions): Buffer | Readable | null {
