@@ -1,5 +1,5 @@
 import { type AuditLog, type ChainWatch, createOutsideActions } from './audit/index.ts';
-import type { OperatorAddresses } from './auth/index.ts';
+import { type OperatorAddresses, tellUnknown } from './auth/index.ts';
 import { type Bans, forgetBans } from './bans/index.ts';
 import { type AcmeAuthority, createIssuer, type Issuer, type IssuerParts } from './certificates/index.ts';
 import { pruneHistory } from './configuration/index.ts';
@@ -118,6 +118,11 @@ export function createUpkeep(
       name: 'tell of what the command line did',
       everyMs: 2000,
       run: () => outside.look(),
+    },
+    {
+      name: 'tell of sign-ins to accounts that do not exist',
+      everyMs: 60_000,
+      run: () => tellUnknown(parts),
     },
     dropOldVersions(parts),
     lookAtTheChain(parts),

@@ -24,7 +24,7 @@ export async function actorOf(
   if (!session) return undefined;
   const { userId, email, role, sessionId } = session;
   const actor = { userId, email, role, sessionId };
-  const mustSetUpTotp = session.totpSetup && require2FA;
+  const mustSetUpTotp = require2FA && !session.hasTotp;
   return mustSetUpTotp
     ? { ...actor, permissions: [], mustSetUpTotp }
     : { ...actor, permissions: permissionsOf(role) };

@@ -8,3 +8,4 @@ export { issueSetupToken } from './setup.ts';
 export { countFailure, forgive, lockedSeconds, sweepAttempts } from './throttle.ts';
 export { loadTokenSigner, requireFittingKey, type TokenSigner } from './tokens.ts';
 export { Turnstile } from './turnstile.ts';
+export { tellUnknown } from './unknown-accounts.ts';

@@ -10,6 +10,7 @@ import { openSession, type SessionOrigin } from './sessions.ts';
 import { countFailure, forgive, lockedSeconds, rememberAddress } from './throttle.ts';
 import type { TokenSigner } from './tokens.ts';
 import type { Turnstile } from './turnstile.ts';
+import { countUnknown } from './unknown-accounts.ts';
 
 /** Checks the second step of accounts that have one. */
 export interface SecondFactor {
@@ -71,15 +72,19 @@ async function refuse(
   const settings = await readSettings(storage.read, 'security');
   const asked = code === 'invalid_totp_code' ? 'code' : 'password';
   const locked = await countFailure(storage, attempt.email, ip, settings, now(), asked);
-  const who = attempt.user?.email ?? 'an unknown account';
+  const { user } = attempt;
+  if (!user) {
+    await storage.transaction((trx) => countUnknown(trx, ip, locked));
+    return failure(code);
+  }
   const what = code === 'invalid_totp_code' ? 'wrong 2FA code' : 'wrong email or password';
   await audit.write({
     action: locked ? 'auth.locked' : 'auth.login_failed',
     level: 'warning',
-    message: `Sign-in failed for ${who}: ${what}${locked ? '; further attempts are refused for a while' : ''}`,
-    actor: attempt.user?.email ?? 'unknown',
+    message: `Sign-in failed for ${user.email}: ${what}${locked ? '; further attempts are refused for a while' : ''}`,
+    actor: user.email,
     ip,
-    target: attempt.user?.id,
+    target: user.id,
   });
   return failure(code);
 }

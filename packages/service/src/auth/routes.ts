@@ -56,7 +56,9 @@ export function authRoutes(app: FastifyInstance, parts: AuthParts): void {
   });
 
   serve(app, endpoints.auth.logout, async ({ actor, ip }) => {
-    if (actor.sessionId !== undefined) await endSession(storage.db, actor.sessionId);
+    // An API token has no session that could end; it is revoked.
+    if (actor.sessionId === undefined) return success(undefined);
+    await endSession(storage.db, actor.sessionId);
     parts.sessionsEnded();
     const message = `${actor.email} signed out`;
     await audit.write({ action: 'auth.logout', level: 'info', message, actor: actor.email, ip });

@@ -45,7 +45,6 @@ export async function openSession(
       expires_at: expiresAt,
       ip: origin.ip,
       user_agent: origin.userAgent,
-      totp_setup: settings.require2FA && user.totp_secret === null ? 1 : 0,
     })
     .execute();
   return { id, userId: user.id, expiresAt };
@@ -57,8 +56,8 @@ export interface LiveSession {
   readonly userId: string;
   readonly email: string;
   readonly role: string;
-  /** signed in where 2FA is required, without having set it up yet */
-  readonly totpSetup: boolean;
+  /** whether the account has 2FA */
+  readonly hasTotp: boolean;
 }
 
 /**
@@ -79,7 +78,7 @@ export async function findLiveSession(
       'sessions.created_at',
       'sessions.last_seen_at',
       'sessions.expires_at',
-      'sessions.totp_setup',
+      'users.totp_secret',
       'users.email',
       'users.role',
       'users.disabled',
@@ -96,7 +95,7 @@ export async function findLiveSession(
       db.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).execute(),
     );
   }
-  return { sessionId, userId, email: row.email, role: row.role, totpSetup: row.totp_setup === 1 };
+  return { sessionId, userId, email: row.email, role: row.role, hasTotp: row.totp_secret !== null };
 }
 
 /** Ends one session. */

@@ -1,15 +1,20 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { createAuditLog, newestRecords } from '../audit/index.ts';
+import { openStorage } from '../storage/index.ts';
 import { testDialects } from '../storage/testing/index.ts';
 import { adminEmail, adminPassword, startService, type TestService } from '../testing/index.ts';
+import { tellUnknown } from './unknown-accounts.ts';
 
 for (const dialect of testDialects()) {
   const why = dialect.missing ? ` (${dialect.missing})` : '';
   describe.skipIf(dialect.missing !== undefined)(`signing in on ${dialect.name}${why}`, () => {
     let service: TestService;
     let clock = Date.now();
+    let databaseUrl: string | undefined;
     const start = async () => {
       clock = Date.now();
-      service = await startService({ now: () => clock, databaseUrl: await dialect.databaseUrl() });
+      databaseUrl = await dialect.databaseUrl();
+      service = await startService({ now: () => clock, databaseUrl });
     };
     afterEach(() => service.stop());
     afterAll(() => dialect.stop());
@@ -98,11 +103,38 @@ for (const dialect of testDialects()) {
     it('tells of sign-ins and failures in the log, without what was typed', async () => {
       await start();
       await attempt('my-Password-by-mistake!', 'guess');
+      await attempt(adminEmail, 'guess');
       const token = await service.signIn();
       const entries = (await service.call('GET', '/api/audit?limit=50', undefined, token)).body;
       const actions = entries.map((entry: { action: string }) => entry.action);
       expect(actions).toEqual(['auth.login', 'auth.login_failed', 'auth.setup']);
       expect(JSON.stringify(entries)).not.toContain('by-mistake');
+    });
+
+    it('tells of failures of unknown accounts in one entry a minute, with their number', async () => {
+      await start();
+      const storage = await openStorage({ dataDir: service.dataDir, databaseUrl });
+      const audit = createAuditLog(storage, () => clock);
+      const told = async () =>
+        (await newestRecords(storage.read, { limit: 9 })).filter(({ actor }) => actor === 'unknown');
+      for (let count = 0; count < 7; count++) await attempt(`nobody${count}@example.com`, 'guess');
+      expect(await told()).toEqual([]);
+      await tellUnknown({ storage, audit });
+      await tellUnknown({ storage, audit });
+      expect(await told()).toMatchObject([
+        { message: 'Sign-in failed 7 times for unknown accounts', ip: '127.0.0.1', details: { count: 7 } },
+      ]);
+      await storage.close();
+    });
+
+    it('does not say of an API token that it signed out', async () => {
+      await start();
+      const session = await service.signIn();
+      const wanted = { name: 'ci', permissions: ['audit:view'], expiresInDays: 30 };
+      const { secret } = (await service.call('POST', '/api/auth/api-tokens', wanted, session)).body;
+      expect((await service.call('POST', '/api/auth/logout', undefined, secret)).status).toBe(204);
+      const { entries } = (await service.call('GET', '/api/audit/admin', undefined, secret)).body;
+      expect(entries.map(({ action }: { action: string }) => action)).not.toContain('auth.logout');
     });
   });
 }

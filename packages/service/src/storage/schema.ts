@@ -113,7 +113,7 @@ export interface SessionsTable {
   expires_at: number;
   ip: string;
   user_agent: string;
-  /** 1 while its user must set up 2FA before anything else */
+  /** of earlier versions, which asked for 2FA at the sign-in alone; the account says whether it has it */
   totp_setup: Generated<number>;
 }
 

@@ -33,9 +33,7 @@ export async function enableTotp(
     .where('totp_pending', '=', pending)
     .where('totp_secret', 'is', null)
     .executeTakeFirst();
-  if (result.numUpdatedRows === 0n) return false;
-  await trx.updateTable('sessions').set({ totp_setup: 0 }).where('user_id', '=', userId).execute();
-  return true;
+  return result.numUpdatedRows > 0n;
 }
 
 /** @returns false where it is not, or no longer, the 2FA that the user had when read */

@@ -191,9 +191,18 @@ for (const dialect of testDialects()) {
       },
     );
 
+    it('must be set up by who is signed in already, and once more by who turns it off', async () => {
+      await service.call('PUT', '/api/settings/security', { require2FA: true }, token);
+      const sites = async () => (await service.call('GET', '/api/sites', undefined, token)).status;
+      expect(await sites()).toBe(403);
+      const { secret } = await enroll();
+      expect(await sites()).toBe(200);
+      expect((await post('totp/disable', { code: code(secret) })).status).toBe(200);
+      expect(await sites()).toBe(403);
+    });
+
     it('must be set up at the next sign-in where the settings require it', async () => {
       await service.call('PUT', '/api/settings/security', { require2FA: true }, token);
-      expect((await service.call('GET', '/api/sites', undefined, token)).status).toBe(200);
       const signedIn = (await signIn()).body;
       expect(signedIn.user).toMatchObject({ permissions: [], totp_setup_required: true });
       const refused = await service.call('GET', '/api/sites', undefined, signedIn.token);
