@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '@portcullis/service/testing';
 import { describe, expect, it } from 'vitest';
@@ -47,15 +49,14 @@ describe('the command line', () => {
 
   it('colours no terminal with what it quotes, be it a word or a file', async () => {
     const hostile = 'x\u001b[31m\u202e';
-    for (const [args, environment] of [
-      [[hostile], {}],
-      [['restore', hostile], { PORTCULLIS_DATA_DIR: hostile }],
-    ] as const) {
-      const { code, stderr } = await portcullis([...args], environment);
+    const folder = mkdtempSync(path.join(tmpdir(), 'portcullis-words-'));
+    for (const args of [[hostile], ['restore', hostile]]) {
+      const { code, stderr } = await portcullis(args, { PORTCULLIS_DATA_DIR: folder });
       expect(code).not.toBe(0);
       expect(stderr).toContain('u001b[31m');
       expect(stderr).not.toMatch(/[\u001b\u202e]/);
     }
+    rmSync(folder, { recursive: true });
   });
 
   it('tells its version and how it is used', async () => {

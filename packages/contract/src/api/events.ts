@@ -18,7 +18,8 @@ export const eventEndpoints = {
     method: 'GET',
     path: '/audit',
     access: { anyOf: ['audit:view'] },
-    summary: 'The newest security log entries, newest first',
+    summary:
+      'The newest security log entries, newest first; GET /events and GET /audit/admin go on page by page, and say where a search by text stopped at its time limit',
     query: AuditQuery,
     response: z.array(AuditEntry),
   }),

@@ -54,7 +54,7 @@ export const AuditQuery = z.object({
   q: z.string().max(256).optional(),
   /** Unix time in milliseconds: nothing older */
   since: z.coerce.number().int().min(0).optional(),
-  /** Unix time in milliseconds: only what is older, for the next page */
+  /** Unix time in milliseconds: only what is older; entries of one millisecond cannot be parted by it, so pages are read from GET /events and GET /audit/admin */
   until: z.coerce.number().int().min(0).optional(),
 });
 export type AuditQuery = z.infer<typeof AuditQuery>;

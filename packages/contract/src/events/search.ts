@@ -28,7 +28,7 @@ export const EventFilter = z.object({
     .optional(),
   /** starts so */
   path: z.string().max(2048).optional(),
-  /** stands in path, host, message or user agent, in any case */
+  /** stands in path, host, message, user agent, client address, rule or request ID, in any case */
   text: z.string().trim().min(2).max(200).optional(),
 });
 export type EventFilter = z.infer<typeof EventFilter>;

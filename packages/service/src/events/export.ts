@@ -28,9 +28,10 @@ const columns = [
  * @see OWASP CSV Injection, RFC 4180
  */
 export function csvCell(value: string | number | undefined): string {
-  const text = String(value ?? '');
-  // Some take the full-width forms for the same.
-  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
+  // Some take the full-width forms for the same, and what part of the cells semicolons, tabs and lines begin.
+  const safe = String(value ?? '')
+    .replace(/^(?=[=+\-@\t\r\n＝＋－＠])/, "'")
+    .replace(/([;\t\r\n][\s"']*)(?=[=+\-@＝＋－＠])/g, "$1'");
   return `"${safe.replaceAll('"', '""')}"`;
 }
 

@@ -98,17 +98,19 @@ function add(
 
 /**
  * @param countryOf absent: countries are not counted
- * @returns the most frequent values of each field, counted over the newest events that fit
+ * @returns the most frequent values of each field, counted over the newest events that fit and were found in time
  */
 export async function countFacets(
   read: Db,
   dialect: Storage['dialect'],
   filter: RowFilter,
   countryOf?: (address: string) => string | undefined,
+  timeLimitMs = 1500,
 ): Promise<Omit<EventFacets, 'actions'> & { decisions: Facet[] }> {
   const totals: Totals = new Map();
   const days = await read.selectFrom('event_days').select('day').orderBy('day', 'desc').execute();
   let left = sampleSize;
+  const started = performance.now();
   for (const { day } of days) {
     if (left <= 0) break;
     const walks = dayFits(day, filter) ? await walksOf({ read, dialect, day, filter }) : undefined;
@@ -118,6 +120,9 @@ export async function countFacets(
         add(totals, name, await countIn(walk, slice, fields[name]));
       }
       left -= rows;
+      // As a search does, for by text most slices hold nothing.
+      if (performance.now() - started > timeLimitMs) left = 0;
+      if (left <= 0) break;
     }
   }
   const of = (name: FieldName) => totals.get(name) ?? new Map<string, number>();

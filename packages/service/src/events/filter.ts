@@ -1,5 +1,5 @@
 import { actionOfDecision, decisions, type EventFilter } from '@portcullis/contract/events';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { ClassColumn, Storage } from '../storage/index.ts';
 import { dayOf } from './days.ts';
 
@@ -17,7 +17,7 @@ export interface RowFilter {
   readonly pathPrefix: string | undefined;
   /** first digit of the answer's status */
   readonly statusClass: string | undefined;
-  /** as it stands within a JSON text */
+  /** stands in one of {@link searched} */
   readonly text: string | undefined;
 }
 
@@ -48,7 +48,7 @@ export function rowFilter(filter: EventFilter): RowFilter {
     withCategory: false,
     pathPrefix: filter.path,
     statusClass: filter.status?.slice(0, 1),
-    text: filter.text ? JSON.stringify(filter.text).slice(1, -1) : undefined,
+    text: filter.text || undefined,
   };
 }
 
@@ -78,12 +78,36 @@ export function classCondition({ classes, withCategory }: RowFilter) {
 
 const likeOf = (text: string) => text.replaceAll(/[\\%_]/g, (char) => `\\${char}`);
 
+/** Where a text is looked for; the rest of an event are names of fields and what has filters of its own. */
+const searched = {
+  columns: ['path', 'host', 'client_ip', 'rule_id', 'request_id'],
+  fields: ['message', 'userAgent'],
+} as const;
+
+/** The JSON text is looked at first: most rows hold the text nowhere, and to find its place costs more. */
+function holdsText(text: string, dialect: Storage['dialect']) {
+  const like = sql.raw(dialect === 'sqlite' ? 'like' : 'ilike');
+  const holds = (value: RawBuilder<unknown>, what: string) =>
+    sql`${value} ${like} ${`%${likeOf(what)}%`} escape '\\'`;
+  const escaped = JSON.stringify(text).slice(1, -1);
+  const places = [
+    ...searched.columns.map((column) => holds(sql.ref(`e.${column}`), text)),
+    ...searched.fields.map((field) =>
+      dialect === 'sqlite'
+        ? holds(sql`json_extract(e.body, ${`$.${field}`})`, text)
+        : // Not read as JSON, of which PostgreSQL refuses what a text may not hold. A quote within a value is escaped.
+          sql`e.body ~* ${`"${field}":"([^"\\\\]|\\\\.)*${escaped.replaceAll(/[^A-Za-z0-9\s]/g, (char) => (char > '~' ? char : `\\${char}`))}`}`,
+    ),
+  ];
+  return sql`${holds(sql`e.body`, escaped)} and (${sql.join(places, sql` or `)})`;
+}
+
 /** @returns the conditions that need each row's text, of rows named `e`: SQLite's `json_each` has a `path` too */
 export function textCondition({ pathPrefix, statusClass, text }: RowFilter, dialect: Storage['dialect']) {
   const like = sql.raw(dialect === 'sqlite' ? 'like' : 'ilike');
   const path =
     pathPrefix === undefined ? sql`1 = 1` : sql`e.path ${like} ${`${likeOf(pathPrefix)}%`} escape '\\'`;
-  const body = text === undefined ? sql`1 = 1` : sql`e.body ${like} ${`%${likeOf(text)}%`} escape '\\'`;
+  const body = text === undefined ? sql`1 = 1` : holdsText(text, dialect);
   // A quote within a value is escaped, so that this stands nowhere but at the event's own field.
   const status = statusClass === undefined ? sql`1 = 1` : sql`e.body like ${`%"status":${statusClass}%`}`;
   return sql<boolean>`${path} and ${status} and ${body}`;

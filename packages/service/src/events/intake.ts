@@ -26,6 +26,7 @@ export interface IntakeOptions {
 
 /** How far a gateway's clock may run ahead before its times are corrected. */
 const maxAheadMs = 3_600_000;
+const minuteMs = 60_000;
 
 /**
  * Whether a batch is to come again: the database may be away, locked, full, put back or without a right, and whatever it
@@ -58,10 +59,10 @@ async function store(
     .flatMap((batch) => batch.events)
     .map((event) => (event.time > now + maxAheadMs ? { ...event, time: now } : event));
   const fresh = await insertEvents(trx, events, storage.dialect);
-  await addCounters(
-    trx,
-    unseen.flatMap((batch) => batch.counters),
-  );
+  const counted = unseen
+    .flatMap((batch) => batch.counters)
+    .map((one) => (one.minute > now + maxAheadMs ? { ...one, minute: now - (now % minuteMs) } : one));
+  await addCounters(trx, counted);
   await insertBans(
     trx,
     unseen.flatMap((batch) => batch.bans ?? []),

@@ -61,6 +61,18 @@ for (const dialect of testDialects()) {
       expect(await newestEvents(storage, { limit: 9 })).toEqual([events[1], late]);
     });
 
+    it('forgets alerts that ended longer ago than events are kept, and none that holds', async () => {
+      const alert = (id: string, ended_at: number | null) => ({
+        ...{ id, key: id, type: 'cpu', message: 'CPU', site_id: null },
+        ...{ started_at: noon - 90 * day, ended_at },
+      });
+      const rows = [alert('old', noon - 31 * day), alert('fresh', noon - day), alert('active', null)];
+      await storage.db.insertInto('alerts').values(rows).execute();
+      await retain(storage, { days: 30, bytes: 1e9 }, noon);
+      const left = await storage.read.selectFrom('alerts').select('id').orderBy('id').execute();
+      expect(left.map(({ id }) => id)).toEqual(['active', 'fresh']);
+    });
+
     it('keeps as many bytes of events as the settings say, and measures them as they are written', async () => {
       const intake = createIntake({ storage, log, now: () => noon });
       const times = [noon - 2 * day, noon - day, noon];

@@ -46,11 +46,11 @@ export async function retain(storage: Storage, limits: RetentionLimits, now: num
   const kept = await storage.read.selectFrom('event_days').select(['day', 'bytes']).execute();
   const dropped = daysToDrop(kept, limits, now);
   for (const day of dropped) await storage.transaction((trx) => dropDay(trx, day));
-  if (limits.days !== undefined) await forget(storage.db, now);
+  if (limits.days !== undefined) await forget(storage.db, limits.days, now);
   return dropped;
 }
 
-async function forget(db: Db, now: number): Promise<void> {
+async function forget(db: Db, days: number, now: number): Promise<void> {
   await db
     .deleteFrom('event_batches')
     .where('received_at', '<', now - batchIdsKeptMs)
@@ -62,5 +62,10 @@ async function forget(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom('traffic_hour')
     .where('time', '<', now - hoursKeptMs)
+    .execute();
+  // One that still holds has no end.
+  await db
+    .deleteFrom('alerts')
+    .where('ended_at', '<', now - days * dayMs)
     .execute();
 }

@@ -17,9 +17,10 @@ import {
   newestRecords,
   pageOfRecords,
 } from '../audit/index.ts';
+import { Turnstile } from '../auth/index.ts';
 import type { Countries } from '../countries/index.ts';
 import { serve, serveStream } from '../http/index.ts';
-import { invalid, success } from '../outcome.ts';
+import { failure, invalid, success } from '../outcome.ts';
 import type { Storage } from '../storage/index.ts';
 import { exportText, exportTypes } from './export.ts';
 import { countFacets } from './facets.ts';
@@ -42,7 +43,9 @@ async function newestEntries(parts: EventParts, query: AuditQuery): Promise<Audi
   const { level, action, q: text, since: from, until: to } = query;
   const { read, dialect } = storage;
   const filter = { ...rowFilter({ siteId, requestId, level, action, text }), from, to };
-  const { events } = await searchEvents({ read, dialect, filter, limit });
+  const { events, partial, next } = await searchEvents({ read, dialect, filter, limit });
+  // What was not looked at any more may stand between: the list has an end then, and no gap.
+  const searchedTo = partial && next ? next.time : undefined;
   // Administrators' actions have no request id.
   const records =
     requestId === undefined
@@ -52,7 +55,7 @@ async function newestEntries(parts: EventParts, query: AuditQuery): Promise<Audi
           levels: query.level,
           actions: query.action,
           text: query.q,
-          since: query.since,
+          since: searchedTo === undefined ? from : Math.max(searchedTo, from ?? 0),
           until: query.until,
         })
       : [];
@@ -84,8 +87,13 @@ function searchRoutes(app: FastifyInstance, parts: EventParts): void {
     });
   });
 
-  serve(app, endpoints.events.facets, async ({ query }) => {
-    const { decisions, ...facets } = await countFacets(read, dialect, rowFilter(query), countryOf);
+  const facetTurns = new Turnstile();
+  serve(app, endpoints.events.facets, async ({ query, actor }) => {
+    const counted = await facetTurns.pass(actor.userId, () =>
+      countFacets(read, dialect, rowFilter(query), countryOf),
+    );
+    if (!counted) return failure('too_many_requests', { retryAfterSeconds: 5 });
+    const { decisions, ...facets } = counted;
     const actions = decisions.map(({ value, count }) => ({
       value: actionOfDecision[value as Decision],
       count,

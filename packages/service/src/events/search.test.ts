@@ -79,6 +79,13 @@ for (const dialect of testDialects()) {
       [{ text: 'SURE?"' }, (_e, index) => index % 6 === 0],
       [{ text: '%_' }, (_e, index) => index % 6 === 0],
       [{ text: 'nowhere' }, () => false],
+      [{ text: 'IN QUERY parameter ","status' }, (_e, index) => index % 7 !== 0],
+      [{ text: 'curl/8' }, () => true],
+      [{ text: '113.7' }, (_e, index) => index % 10 === 7],
+      [{ text: 'rule-3' }, (_e, index) => index % 4 === 3],
+      // Names of fields, and what stands between two of them.
+      [{ text: 'gatewayId' }, () => false],
+      [{ text: 'userAgent":"' }, () => false],
       [{ level: 'warning,error,error' }, () => true],
       [{ level: 'critical,warning' }, ({ level }) => level === 'warning'],
       // What is no decision of a gateway's, such as an administrator's action, is none of an event.
@@ -148,6 +155,13 @@ for (const dialect of testDialects()) {
       expect(narrowed.sites).toEqual([{ value: 'blog', count: 30 }]);
     });
 
+    it('counts no longer than a search takes', async () => {
+      const none = rowFilter(EventFilter.parse({}));
+      const { sampled } = await countFacets(storage.read, storage.dialect, none, undefined, 0);
+      // The newest day, of three.
+      expect(sampled).toBe(19);
+    });
+
     it('exports all that fits in each format', async () => {
       const texts = { ndjson: '', json: '', csv: '' };
       const turns = new PageTurns(1);
@@ -197,6 +211,17 @@ it.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx', '\n=1', '＝1+1', '＠x'])(
     expect(csvCell(text).startsWith(`"'`)).toBe(true);
   },
 );
+
+it.each([';=1', 'a; =1', 'a\t=1', 'a\n=1', 'a\r\n@x', 'a;"=1'])(
+  'does not let a spreadsheet run a part of %j that it takes for a cell',
+  (text) => {
+    expect(csvCell(text)).toMatch(/[^=@]'[=@]/);
+  },
+);
+
+it('leaves alone what runs nowhere', () => {
+  expect(csvCell('/a?b=c;d=e&f=-1')).toBe('"/a?b=c;d=e&f=-1"');
+});
 
 it.each(['', 'x', '20260301.1', '2026030.1.1', '20260301.1.1 or 1=1'])('takes %j for no cursor', (text) => {
   expect(decodeCursor(text)).toBeUndefined();

@@ -71,6 +71,13 @@ async function searchPage(filter: Filter, after: Next | undefined, signal: Abort
   return newestPage(filter, typeof after === 'number' ? after : undefined, signal);
 }
 
+/**
+ * The same millisecond once more: entries of it may stand on both sides of the page's end. Where it fills a page, what
+ * is left of it cannot be asked for, and what is older comes next.
+ */
+export const nextUntil = (oldest: number, until: number | undefined) =>
+  oldest + 1 === until ? oldest : oldest + 1;
+
 /** For servers that keep the public calls alone: their newest entries; what does not fit is left out here. */
 async function newestPage(filter: Filter, until: number | undefined, signal: AbortSignal): Promise<Page> {
   const { siteId, level, action, requestId, text, from } = filter;
@@ -80,8 +87,7 @@ async function newestPage(filter: Filter, until: number | undefined, signal: Abo
   const oldest = parseTime(all.at(-1)?.timestamp)?.getTime();
   return {
     entries: all.filter((entry) => passes(entry, { text: text?.toLowerCase() ?? '', levels: [] })),
-    // The same millisecond once more: entries of it may stand on both sides of the page's end.
-    next: all.length < pageSize || oldest === undefined ? null : oldest + 1,
+    next: all.length < pageSize || oldest === undefined ? null : nextUntil(oldest, until),
     partial: false,
   };
 }
