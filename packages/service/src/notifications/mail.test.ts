@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { NotificationSettings } from '@portcullis/contract/notifications';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -72,6 +74,19 @@ describe('mail', () => {
       setDefaultCACertificates(trusted);
     }
     expect(mail.mails).toHaveLength(1);
+  });
+
+  it('does not tell what a server says that is no mail server', async () => {
+    const inner = createServer((socket) => socket.end('SSH-2.0-inner-secret\r\n')).listen(0, '127.0.0.1');
+    await once(inner, 'listening');
+    const { port } = inner.address() as AddressInfo;
+    const attempt = await dispatch(smtp(port), 'email', letter);
+    inner.close();
+    expect(attempt).toMatchObject({
+      sent: false,
+      reason: 'What answers there is no mail server',
+      mayPass: true,
+    });
   });
 
   it('is given up where the server refuses for good, and tried again where it asks for patience', async () => {

@@ -18,6 +18,13 @@ function isPermanent(error: Error): boolean {
   return reply >= 500 && reply < 600;
 }
 
+/** What a mail server replies tells the operator why; what anything else says, such as an inner service's banner, is not shown. */
+function reasonOf(error: Error): string {
+  return 'response' in error && !('responseCode' in error)
+    ? 'What answers there is no mail server'
+    : error.message;
+}
+
 /** Sends by a mail server: its name resolved once, its certificate always verified. */
 export async function sendMail(
   email: Email,
@@ -61,7 +68,7 @@ export async function sendMail(
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     const late = `The mail server was not done within ${limitMs / 1000} seconds`;
-    return { sent: false, reason: signal.aborted ? late : error.message, mayPass: !isPermanent(error) };
+    return { sent: false, reason: signal.aborted ? late : reasonOf(error), mayPass: !isPermanent(error) };
   } finally {
     signal.removeEventListener('abort', cut);
     socket.destroy();
