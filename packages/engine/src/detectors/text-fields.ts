@@ -75,6 +75,15 @@ export function besideWords(parts: readonly Part[], leftOut?: RegExp): readonly 
   });
 }
 
+/** Of these parts all but what promises a search or a text. */
+export function besideSearches(parts: readonly Part[]): readonly Target[] {
+  const words = new RegExp(`${searches.source}|${texts.source}`, 'i');
+  return parts.filter(isNoDocument).map((part) => {
+    if (part === 'query' || named.includes(part)) return { part, notPath: words };
+    return part === 'header' ? { part, notPath: searches } : { part };
+  });
+}
+
 /** Of these parts what neither promises a text nor is an argument for certain: searches, and fields of other names. */
 export function amongWords(parts: readonly Part[]): readonly Target[] {
   const asked = new RegExp(`${searches.source}|${texts.source}`, 'i');

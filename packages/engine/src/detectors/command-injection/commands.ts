@@ -34,7 +34,7 @@ export const needsArgument = set(
   `curl wget chmod chown chgrp scp rsync openssl gcc kubectl systemctl socat gawk mawk egrep fgrep zgrep findstr xxd useradd adduser usermod nohup`,
 );
 
-/** Interpreters of commands: nothing is run where nothing is given, as in `tags=python;bash;zsh`. */
+/** Interpreters of commands, which lists of languages name too. */
 export const shells = set(`bash zsh dash ksh csh tcsh pwsh powershell python2 python3`);
 
 /** Commands that are words a number stands behind: `part 7;rev 2`, `;type 1`. A file of that name is rare. */

@@ -33,7 +33,7 @@ export const powershellRules: readonly Rule[] = [
     severity: 'critical',
     message: 'A PowerShell cmdlet behind a separator, or a call into .NET',
     pattern: verbose('i')`
-      (?:[;&({]\s{0,9}|(?<!\`{3})\bpowershell(?:\.exe)?\s{1,9}|^\s{0,9}\|\s{0,9})(?:
+      (?:[;&({]\s{0,9}|(?!(?<=(?:^|\n)\`{3})powershell\r?\n)\bpowershell(?:\.exe)?\s{1,9}|^\s{0,9}\|\s{0,9})(?:
         get|set|new|invoke|start|stop|remove|add|out|import|export|copy|move|select
       )-(?:
         childitem|content|process|service|item(?:property)?|webrequest|expression|restmethod|command|object

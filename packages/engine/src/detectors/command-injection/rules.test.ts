@@ -257,9 +257,9 @@ describe('command_injection', () => {
 
 describe('command_injection, names in lists, and programs that are given nothing', () => {
   passes([
-    'tags=python;bash;sql',
+    'python;bash;sql',
     'c++;linux;bash',
-    'red;zsh',
+    'red;zsh;green',
     'part no. 4N-7781/B;rev 2',
     'cat food; rev 2',
     'model A;type 1',
@@ -267,6 +267,12 @@ describe('command_injection, names in lists, and programs that are given nothing
   ]);
   blocks('command_injection', [
     ';bash -i',
+    '8.8.8.8;bash',
+    'x;zsh',
+    'host;bash;',
+    'a&&bash',
+    'x;python3',
+    '1;2;bash',
     'x;bash /tmp/a',
     'x|bash',
     'echo aWQ=|base64 -d|bash',
@@ -293,5 +299,6 @@ describe('command_injection, options and addresses that run a program', () => {
     '--config=app.json',
     'core.pager is less by default',
     'git -c color.ui=always status',
+    'how does -c core work',
   ]);
 });

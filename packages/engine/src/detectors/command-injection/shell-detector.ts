@@ -250,6 +250,12 @@ function atStart(
   return disguised || /^\s*[;|&]/.test(text.slice(end)) ? 'command line' : undefined;
 }
 
+/**
+ * `python;bash;sql`: three names or more and nothing else, of letters alone, and a program's only where it is given nothing. Behind one value and
+ * a semicolon a shell reads what the request holds.
+ */
+const isListOfNames = /^[a-z][a-z+#]{0,20}(?:;[a-z][a-z+#]{0,20}){2,12}$/i;
+
 const fewWordsBefore = /^(?:[^\s;|&]{1,40}\s{1,3}){1,4}[^\s;|&]{0,40}\s?$/;
 
 function afterSeparator(
@@ -274,8 +280,7 @@ function afterSeparator(
       !/[=?;]/.test(before));
   if (after === '&' && !/^(?:&&|&\s)/.test(text.slice(start, start + 2)) && !strong && !evident)
     return undefined;
-  // Behind a bar it runs what is printed before it.
-  const idles = needsArgument.has(command) || (after !== '|' && !position.located && shells.has(command));
+  const idles = needsArgument.has(command) || (shells.has(command) && isListOfNames.test(text));
   if (strong && (argued || (ended && !idles))) return 'command after separator';
   if (argued && !isListItem(text, before, start, after)) return 'command after separator';
   if (evidentCommands.has(command) && /^\s{1,3}[\w/-]/.test(rest)) return 'command after separator';

@@ -278,11 +278,7 @@ export const shellRules: readonly Rule[] = [
             checkpoint-action|upload-pack|receive-pack|use-askpass|to-command|use-compress-program|unload-module
           )=\S
         |-o\s{0,3}ProxyCommand\s{0,3}=
-        # Settings of git that name a program, and a host that ssh takes for an option (CVE-2017-1000117)
-        |(?:--config(?:=|\s{1,3})|-c\s{0,3})(?:
-            core\.(?:sshcommand|pager|editor|fsmonitor|hookspath|gitproxy|askpass)
-            |alias\.\w{1,20}=!|protocol\.ext\.allow|(?:diff|merge|filter)\.\w{1,20}\.\w{3,10}
-          )\s{0,3}=?
+        # A host that ssh takes for an option (CVE-2017-1000117)
         |(?:ssh|git|(?:git|svn|hg|bzr)\+ssh):\/\/-\w
         |ext::(?:sh|bash|cmd|\/)
         |-OQueueDirectory\s{0,3}=
@@ -290,6 +286,21 @@ export const shellRules: readonly Rule[] = [
         |-oQ\s{0,3}\/
       )
       |^\s{0,9}-[oO]\s{0,3}\/[\w./-]{1,80}\.(?:php\d?|phtml|jspx?|aspx?|sh|py|pl|so)\s{1,9}(?:https?|ftp):\/\/
+    `,
+  }),
+  patternRule({
+    id: 'cmd-option-git',
+    category,
+    severity: 'critical',
+    message: 'A setting of git that names a program, as an option',
+    targets: besideTexts(anywhere),
+    pattern: verbose('i')`
+      (?:^|[\s;,&|'"])(?:--config(?:=|\s{1,3})|-c\s{0,3})(?:
+        core\.(?:sshcommand|pager|editor|fsmonitor|hookspath|gitproxy|askpass)\s{0,3}=
+        |alias\.\w{1,20}\s{0,3}=\s{0,3}!
+        |protocol\.ext\.allow\s{0,3}=
+        |(?:diff|merge|filter)\.\w{1,20}\.(?:command|textconv|driver|clean|smudge|process)\s{0,3}=
+      )
     `,
   }),
   patternRule({

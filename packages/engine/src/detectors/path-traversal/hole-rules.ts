@@ -116,15 +116,12 @@ export const holeRules: readonly Rule[] = [
         |sys\/ui\/extend\/varkind\/custom\.jsp
         |uapws\/service\/
         |eps\/api\/resourceoperations\/upload
-        |sdk\/weblanguage
-        # Hadoop, Spark, Flink
+        # Hadoop
         |ws\/v1\/cluster\/apps\/new-application
-        |v1\/submissions\/create$
         # Routers and cameras
         |gponform\/
         |ctrlt\/deviceupgrade
-        |(?:hedwig|tmunblock|apply_sec|board)\.cgi\b
-        |system\/configurationfile$
+        |(?:hedwig|tmunblock|apply_sec)\.cgi\b
       )
     `,
     sensitivity: 'medium',
@@ -164,6 +161,9 @@ export const holeRules: readonly Rule[] = [
         |telescope\/requests
         |debug\/pprof
         |uddiexplorer
+        |sdk\/weblanguage
+        |v1\/submissions\/create$
+        |system\/configurationfile$
         |_async\/async
       )
     `,

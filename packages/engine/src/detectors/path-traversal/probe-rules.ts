@@ -90,7 +90,7 @@ export const probeRules: readonly Rule[] = [
       (?:
         ^\/(?:site|www|web|sql|mysql|old|bak|1|admin|data|users|wordpress|html|root|ftp|archive|test)
         # What an application has made for its user lies under such a name
-        |(?<!\/(?:exports?|attachments|releases))\/(?:backup|dump|database|db|wwwroot)s?(?:[._-]?(?:\d[\d._-]{0,20}|sql|bak|old|new|full|prod|www|site|db))?
+        |(?!(?<=\/(?:exports?|attachments|releases))\/[\w.-]{1,60}\.zip$)\/(?:backup|dump|database|db|wwwroot)s?(?:[._-]?(?:\d[\d._-]{0,20}|sql|bak|old|new|full|prod|www|site|db))?
       )\.(?:sql|tar|tgz|rar|7z|bak|zip|gz|tar\.gz|sql\.gz|old|mdb)$
       |\/(?:
           [\w.-]{1,40}\.(?:
@@ -196,20 +196,6 @@ export const probeRules: readonly Rule[] = [
     message: 'A header by which the front of a product tells its inside not to ask who it is (CVE-2024-0012)',
     targets: [{ part: 'header', name: 'x-pan-authcheck' }],
     pattern: /^off$/i,
-  }),
-  patternRule({
-    id: 'probe-inner-token',
-    category,
-    message: 'A token by which parts of FortiOS know each other, from outside (CVE-2024-55591)',
-    targets: [{ part: 'query', of: 'names' }],
-    pattern: /^local_access_token$/,
-  }),
-  patternRule({
-    id: 'probe-reset-list',
-    category,
-    message: 'A list of addresses where a password is reset for one (CVE-2023-7028)',
-    targets: (['query', 'form'] as const).map((part) => ({ part, of: 'names' as const })),
-    pattern: /^user\[email\]\[\d{0,2}\]$/,
   }),
   patternRule({
     id: 'probe-inner-message',

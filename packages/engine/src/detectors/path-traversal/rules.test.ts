@@ -157,7 +157,9 @@ describe('pages of products with well-known holes', () => {
     '/GponForm/diag_Form?images/',
     '/hedwig.cgi',
     '/cgi-bin/luci/;stok=/locale?form=country',
-    '/service-worker.js?local_access_token=x',
+    '/SDK/webLanguage',
+    '/exports/wwwroot.bak',
+    '/attachments/dump.sql',
   ])('%s', (path) => {
     expect(decide(path)).toBe('block');
   });
@@ -173,6 +175,11 @@ describe('pages of products with well-known holes', () => {
     '/news/board.html',
     '/users/mifs/profile',
     '/restapi/v2/users',
+    '/api/forms/v1/submissions/create',
+    '/bbs/board.cgi?id=3',
+    '/api/system/configurationFile',
+    '/docs/sdk/weblanguage',
+    '/callback?local_access_token=x',
   ])('%s is none', (path) => {
     expect(decide(path)).toBe('pass');
   });
@@ -190,7 +197,5 @@ describe('pages of products with well-known holes', () => {
     });
     expect(inspect(policy, asked('off')).decision).toBe('block');
     expect(inspect(policy, asked('on')).decision).toBe('pass');
-    expect(decide('/users/password?user[email][]=a@example.com&user[email][]=b@example.com')).toBe('block');
-    expect(decide('/users/password?user[email]=a@example.com')).toBe('pass');
   });
 });

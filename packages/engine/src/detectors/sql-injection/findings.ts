@@ -10,6 +10,7 @@ export const sqlFindings = [
   'tautology',
   'condition',
   'named condition',
+  'operator among words',
   'comment ends statement',
   'clause after value',
   'case expression',

@@ -11,7 +11,7 @@ import {
   patternRule,
   turnsOfTalk,
 } from '../define.ts';
-import { besideTexts, besideWords } from '../text-fields.ts';
+import { besideSearches, besideTexts, besideWords } from '../text-fields.ts';
 import { castDetector } from './casts.ts';
 import { sqlConditionDetector, sqlStatementDetector } from './detector.ts';
 import type { SqlFinding } from './findings.ts';
@@ -36,7 +36,8 @@ function structure(
   message: string,
   more: Partial<Pick<Rule, 'score' | 'sensitivity' | 'targets'>> & { readonly parts?: readonly Part[] } = {},
 ): Rule {
-  const isCondition = conditionStructures.some(({ kind }) => kind === finding);
+  const isCondition =
+    finding === 'operator among words' || conditionStructures.some(({ kind }) => kind === finding);
   return detectRule({
     id: `sql-${id}`,
     category,
@@ -133,6 +134,14 @@ export const sqlInjectionRules: readonly Rule[] = [
   structure('named-condition', 'named condition', 'A name behind OR and a comment, where nobody writes', {
     targets: besideWords(anywhere, namesOfPeople),
   }),
+  structure(
+    'operator-among-words',
+    'operator among words',
+    'An operator in quotes, where nobody writes about one',
+    {
+      targets: besideSearches(anywhere),
+    },
+  ),
   structure('comment-end', 'comment ends statement', 'A quote followed by a comment that swallows the rest'),
   structure('clause', 'clause after value', 'ORDER BY, LIMIT or INTO after a value'),
   structure('case', 'case expression', 'CASE WHEN … THEN'),
@@ -165,7 +174,7 @@ export const sqlInjectionRules: readonly Rule[] = [
     category,
     message: 'A test of PostgreSQL whether JSON or a list is part of another',
     targets: besideTexts(anywhere),
-    pattern: /(?:[\w)'"\]]\s?)(?:@>|<@)\s?'\s{0,3}[[{"]/,
+    pattern: /(?:\b(?:and|or)\b|['")\]])[^'"]{0,40}[\w)'"\]]\s?(?:@>|<@)\s?'\s{0,3}[[{"]/i,
   }),
   patternRule({
     id: 'sql-analyse',

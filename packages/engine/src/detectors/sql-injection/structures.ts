@@ -215,8 +215,8 @@ const toldOperator = verbose('i')`
 `;
 
 /**
- * `the meaning of "or" in logic`, `must have ' or " or ; in it`: words, and none that tells more than what a search does. XPath and
- * some databases take such a string for true, so the rules ask in which fields that is to be believed.
+ * `the meaning of "or" in logic`, `must have ' or " or ; in it`. XPath and some databases take such a string for true, so it is believed
+ * where people search or write, and nowhere else.
  */
 const amongWords = verbose('i')`
   ^[a-z\x80-\xff\s,.:;?!]*[a-z\x80-\xff]{2}[,:]?\x20(?:
@@ -262,7 +262,7 @@ export function sqlStructures(sent: string, group: readonly Structure[]): Findin
       const span = [read.starts[match.index] ?? 0, read.ends[last] ?? text.length] as const;
       if (also && !also(text.slice(...span), text)) continue;
       const reported = isAmongWords
-        ? 'named condition'
+        ? 'operator among words'
         : standsAlone(kind, context, text, span)
           ? 'lone statement'
           : kind;
