@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { ask, startGateway, startUpstream } from '../testing/index.ts';
+import { ask, type StartedGateway, startGateway, startUpstream } from '../testing/index.ts';
 
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const padding = `note=${'a+quiet+river+'.repeat(60_000)}`;
@@ -24,6 +24,37 @@ async function upstreamThatTells() {
       });
   });
   return { upstream, ends, told: told.promise };
+}
+
+/** An upstream that begins its answer before it has the body, and ends it once it has. */
+const upstreamThatAnswersEarly = () =>
+  startUpstream((request, response) => {
+    request
+      .on('data', () => undefined)
+      .on('error', () => undefined)
+      .on('end', () => response.end('late'));
+    response.writeHead(200);
+    response.write('early');
+  });
+
+/** @returns all that comes back where the hostile end is sent once the answer has begun */
+async function postHostile({ port }: StartedGateway): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  const fields = [`Content-Type: ${form['Content-Type']}`, `Content-Length: ${hostile.length}`];
+  socket.write(`POST / HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n${fields.join('\r\n')}\r\n\r\n`);
+  socket.write(hostile.slice(0, 300_000));
+  const early = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<void>();
+  let received = '';
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    received += text;
+    if (received.includes('early')) early.resolve();
+  });
+  socket.on('error', () => undefined).on('close', () => closed.resolve());
+  await early.promise;
+  socket.write(hostile.slice(300_000));
+  await closed.promise;
+  return received;
 }
 
 describe('a body that is longer than what is inspected before anything goes on', () => {
@@ -74,28 +105,28 @@ describe('a body that is longer than what is inspected before anything goes on',
   });
 
   test('breaks off an answer that came before the body had ended', async () => {
-    await using upstream = await startUpstream((request, response) => {
-      request.on('data', () => undefined).on('error', () => undefined);
-      response.writeHead(200);
-      response.write('early');
-    });
+    await using upstream = await upstreamThatAnswersEarly();
     await using gateway = await startGateway({ sites: [{ backend_url: upstream.url }] });
-    const socket = connect(gateway.port, '127.0.0.1');
-    const head = `POST / HTTP/1.1\r\nHost: a.test\r\nContent-Type: ${form['Content-Type']}\r\nContent-Length: ${hostile.length}\r\n\r\n`;
-    socket.write(head + hostile.slice(0, 300_000));
-    const early = Promise.withResolvers<void>();
-    const closed = Promise.withResolvers<void>();
-    let received = '';
-    socket.setEncoding('latin1').on('data', (text: string) => {
-      received += text;
-      if (received.includes('early')) early.resolve();
-    });
-    socket.on('error', () => undefined).on('close', () => closed.resolve());
-    await early.promise;
-    socket.write(hostile.slice(300_000));
-    await closed.promise;
+    const received = await postHostile(gateway);
     expect(received).toMatch(/^HTTP\/1\.1 200/);
     expect(received).not.toMatch(/\r\n0\r\n\r\n$/);
     await gateway.sink.event((one) => one.decision === 'block' && one.category === 'sql_injection');
+  });
+
+  test('goes through to its end on a site that is only watched, also after its answer began', async () => {
+    await using upstream = await upstreamThatAnswersEarly();
+    await using gateway = await startGateway({
+      sites: [
+        {
+          backend_url: upstream.url,
+          watch_only: true,
+          protection_config: { sql_injection: { enabled: true, mode: 'challenge' as const } },
+        },
+      ],
+    });
+    expect(await postHostile(gateway)).toMatch(/late\r\n0\r\n\r\n$/);
+    const event = await gateway.sink.event((one) => one.would !== undefined);
+    expect(event).toMatchObject({ decision: 'log', would: 'challenge', category: 'sql_injection' });
+    expect(gateway.sink.events.filter(({ kind }) => kind === 'detection')).toHaveLength(1);
   });
 });

@@ -18,6 +18,7 @@ import { type Admission, Admitter } from './admission.ts';
 import type { BanDesk } from './ban-desk.ts';
 import { ChallengeDesk, findingOfChallenge } from './challenge-desk.ts';
 import { setDeadline } from './deadline.ts';
+import { movesToHttps } from './moves-to-https.ts';
 import { Onward } from './onward.ts';
 import { type Sentence, sentenceOf } from './sentence.ts';
 import type { Stage, Upgrade } from './stage.ts';
@@ -155,7 +156,7 @@ export class Journey {
       this.#refuseLoop(exchange, site);
       return;
     }
-    if (this.#movesToHttps(exchange, site, configuration)) return;
+    if (movesToHttps(exchange, site, configuration, this.httpsPort)) return;
     const client = parseAddress(exchange.clientIp) ?? unknownAddress;
     exchange.client = clientKey(client);
     this.#admit({ exchange, site, configuration, client, upgrade });
@@ -171,23 +172,6 @@ export class Journey {
       message: `The request came back again and again after it was forwarded: the upstream leads to this gateway again (${origins})`,
     });
     sendPage(exchange, pages.loop);
-  }
-
-  /** @returns true where a clear request was sent to HTTPS; tells browsers to stay there where it came by it */
-  #movesToHttps(exchange: Exchange, { ssl }: ServedSite, { certificates }: Configuration): boolean {
-    if (ssl === undefined) return false;
-    if (exchange.scheme === 'https') {
-      const { enabled, max_age, include_subdomains } = ssl.hsts;
-      const scope = include_subdomains ? '; includeSubDomains' : '';
-      if (enabled) exchange.extraHeaders.push('Strict-Transport-Security', `max-age=${max_age}${scope}`);
-      return false;
-    }
-    if (!ssl.redirect || !certificates.covers(exchange.host)) return false;
-    // Who named a port came to our own; behind a port map both ends are the standard ones.
-    const port = /:\d+$/.test(exchange.head.host ?? '') ? `:${this.httpsPort}` : '';
-    exchange.outcome = 'redirect';
-    respond(exchange, 308, ['Location', `https://${exchange.host}${port}${exchange.target}`], '');
-    return true;
   }
 
   #admit(stage: Stage): void {
@@ -265,22 +249,25 @@ export class Journey {
     });
   }
 
-  /** Whoever has a pass goes on: a visitor that proved itself is not asked again until the pass ends. */
   #challenge(stage: Stage, kind: ChallengeKind, finding: Finding, passed: () => void): void {
-    const { exchange } = stage;
-    if (this.#desk.hasPass(stage, kind)) {
-      // What an attacker with a pass sends still stands in the log.
-      if (finding.matches !== undefined) this.#recordAtEnd(exchange, { ...finding, decision: 'log' });
-      passed();
-      return;
-    }
-    if (stage.site.watchOnly) {
-      this.#recordAtEnd(exchange, notCarriedOut(finding));
+    if (this.#isSpared(stage, kind, finding)) {
       passed();
       return;
     }
     const status = this.#desk.present(stage, kind);
-    this.#options.reporter.record(exchange, status, finding);
+    this.#options.reporter.record(stage.exchange, status, finding);
+  }
+
+  /** Whoever has a pass goes on: a visitor that proved itself is not asked again until the pass ends. */
+  #isSpared(stage: Stage, kind: ChallengeKind, finding: Finding): boolean {
+    const { exchange, site } = stage;
+    if (this.#desk.hasPass(stage, kind)) {
+      // What an attacker with a pass sends still stands in the log.
+      if (finding.matches !== undefined) this.#recordAtEnd(exchange, { ...finding, decision: 'log' });
+      return true;
+    }
+    if (site.watchOnly) this.#recordAtEnd(exchange, notCarriedOut(finding));
+    return site.watchOnly;
   }
 
   #judged(stage: Stage, judgement: Judgement, prefix: Prefix | undefined): void {
@@ -327,6 +314,7 @@ export class Journey {
     const watches = prefix?.kind === 'part' && site.failureModes.oversize === 'inspect';
     const look = watches && site.policy ? examineRest(exchange, site.policy, prefix) : undefined;
     let noticed = false;
+    let spared = false;
     this.#onward.send(
       stage,
       prefix,
@@ -335,7 +323,14 @@ export class Journey {
           const judgement = look(piece);
           if (judgement.kind === 'gone') return true;
           const sentence = sentenceOf(judgement, site);
-          if (sentence.kind !== 'pass') return this.#stop(stage, sentence);
+          if (sentence.kind === 'challenge') {
+            spared ||= this.#isSpared(stage, site.challenge.kind, sentence.finding);
+            if (spared) return true;
+          }
+          if (sentence.kind !== 'pass') {
+            this.#stop(stage, sentence);
+            return false;
+          }
           if (sentence.finding && !noticed) this.#recordAtEnd(exchange, sentence.finding);
           noticed ||= sentence.finding !== undefined;
           return true;
@@ -343,23 +338,16 @@ export class Journey {
     );
   }
 
-  /** @returns whether the request goes on although something was found within its body */
-  #stop(stage: Stage, sentence: Exclude<Sentence, { kind: 'pass' }>): boolean {
-    const { exchange, site } = stage;
-    if (exchange.response.headersSent) {
-      // The upstream answered before it had all.
-      exchange.outcome = 'block';
-      if ('finding' in sentence) this.#options.reporter.record(exchange, exchange.status, sentence.finding);
-      exchange.abort();
-      return false;
+  /** The upstream may have answered before it had all. */
+  #stop(stage: Stage, sentence: Exclude<Sentence, { kind: 'pass' }>): void {
+    const { exchange } = stage;
+    if (!exchange.response.headersSent) {
+      this.#carryOut(stage, sentence, undefined);
+      return;
     }
-    let passed = false;
-    if (sentence.kind === 'challenge') {
-      this.#challenge(stage, site.challenge.kind, sentence.finding, () => {
-        passed = true;
-      });
-    } else this.#carryOut(stage, sentence, undefined);
-    return passed;
+    exchange.outcome = 'block';
+    this.#options.reporter.record(exchange, exchange.status, sentence.finding);
+    exchange.abort();
   }
 
   #block(stage: Stage, finding: Finding): void {
