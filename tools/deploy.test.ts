@@ -199,7 +199,9 @@ describe.skipIf(!existsSync(analyze))(`deploy/one-machine.conf${without(analyze)
       const needed = [...unit.matchAll(/^Environment=(PORTCULLIS_\w+_FILE)=/gm)].map(([, one]) => one);
       const conf = readFileSync(path.join(added, 'one-machine.conf'), 'utf8');
       expect(needed.length).toBeGreaterThan(1);
-      for (const one of needed) expect(conf).toMatch(new RegExp(`^UnsetEnvironment=.*\\b${one}\\b`, 'm'));
+      for (const one of needed) expect(conf).toMatch(new RegExp(`^Environment=(?:.* )?${one}=(?: |$)`, 'm'));
+      // Applied last of all, it would take away what the operator set.
+      expect(conf).not.toContain('UnsetEnvironment');
       expect(conf).toMatch(/^LoadCredential=$/m);
     },
   );
