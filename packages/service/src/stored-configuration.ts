@@ -89,12 +89,13 @@ export async function readSnapshotParts(
 ): Promise<SnapshotParts> {
   const rules = await stored.protection.inForce(db);
   const lists = await stored.addressLists.list(db);
+  const { timezone: _, ...general } = await readSettings(db, 'general');
   return {
     sites: (await stored.sites.all(db)).map((site) => ({
       ...site,
       rules: (rules.get(site.id) ?? []).map(presentRule),
     })),
-    general: await readSettings(db, 'general'),
+    general,
     security: await readSettings(db, 'security'),
     addressLists: lists.filter(({ value }) => value.enabled).map(presentAddressList),
     certificates: (await stored.certificates.list(db)).flatMap((one) => servedCertificate(one, sealer) ?? []),

@@ -10,6 +10,10 @@ import { linkCompatibleFrom, linkVersion } from './version.ts';
 const upgradeService = `this gateway needs ${linkCompatibleFrom} or newer. Bring the services up to date`;
 const upgradeGateway = `this gateway speaks ${linkVersion}. Bring it up to date`;
 
+/** Without the time zone: no gateway tells times, and those of before refuse one that they do not know. */
+const GatewayGeneral = GeneralSettings.omit({ timezone: true });
+export type GatewayGeneral = z.infer<typeof GatewayGeneral>;
+
 /** A site with what is in force on it. */
 export const GatewaySite = Site.extend({
   /** enabled rules of active rulesets, in order of decision */
@@ -42,7 +46,7 @@ export const ConfigSnapshot = z.object({
   version: z.number().int(),
   createdAt: z.string(),
   sites: z.array(GatewaySite),
-  general: GeneralSettings.prefault({}),
+  general: GatewayGeneral.prefault({}),
   security: SecuritySettings.prefault({}),
   /** enabled lists only */
   addressLists: z.array(AddressList).default([]),

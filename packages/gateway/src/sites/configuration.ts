@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ConfigSnapshot, GatewaySite } from '@portcullis/contract/link';
+import type { ConfigSnapshot, GatewayGeneral, GatewaySite } from '@portcullis/contract/link';
 import { GeneralSettings } from '@portcullis/contract/settings';
 import { type AccessLists, type AddressSet, addressSetOf, compileAccessLists } from '../access/index.ts';
 import { type ChallengePolicy, compileChallengePolicy, KeyRing } from '../challenge/index.ts';
@@ -174,7 +174,7 @@ const sameUpstreams = (a: GatewaySite, b: GatewaySite) =>
   a.backend_url === b.backend_url && isDeepStrictEqual(a.upstream, b.upstream);
 
 /** How long an upstream is waited for, in milliseconds. */
-function timesOf({ requestTimeout, connectTimeout, idleTimeout }: GeneralSettings) {
+function timesOf({ requestTimeout, connectTimeout, idleTimeout }: GatewayGeneral) {
   const headersMs = requestTimeout * 1000;
   // Event streams are quiet for long; an upstream that died within its answer is noticed by then.
   return { headersMs, connectMs: Math.min(headersMs, connectTimeout * 1000), bodyMs: idleTimeout * 1000 };
@@ -182,7 +182,7 @@ function timesOf({ requestTimeout, connectTimeout, idleTimeout }: GeneralSetting
 
 function compileUpstreams(
   { backend_url: url, upstream }: GatewaySite,
-  general: GeneralSettings,
+  general: GatewayGeneral,
   registry: UpstreamRegistry,
 ): UpstreamGroup {
   const options = {
@@ -197,7 +197,7 @@ function compileUpstreams(
   );
 }
 
-function healthPlansOf(site: GatewaySite, upstreams: UpstreamGroup, general: GeneralSettings): HealthPlan[] {
+function healthPlansOf(site: GatewaySite, upstreams: UpstreamGroup, general: GatewayGeneral): HealthPlan[] {
   const { healthCheck, id, domains, upstream } = site;
   if (!general.healthChecksEnabled || !healthCheck.enabled) return [];
   return upstreams.members.map((member) => ({
@@ -216,7 +216,7 @@ function healthPlansOf(site: GatewaySite, upstreams: UpstreamGroup, general: Gen
 const marginSeconds = 30;
 
 /** @param general undefined before the first configuration */
-export function connectionLimits(general: GeneralSettings = GeneralSettings.parse({})): ConnectionLimits {
+export function connectionLimits(general: GatewayGeneral = GeneralSettings.parse({})): ConnectionLimits {
   const { headerTimeout, bodyTimeout, idleTimeout, requestTimeout, keepAliveTimeout } = general;
   return {
     maxConnections: general.maxConnections,

@@ -1,5 +1,6 @@
-import { SecuritySettings } from '@portcullis/contract/settings';
+import { SecuritySettings, systemTimezones } from '@portcullis/contract/settings';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { testDialects } from '../storage/testing/index.ts';
 import { adminEmail, adminPassword, startService, type TestService } from '../testing/index.ts';
 import { changedFields, securityIssues } from './settings.ts';
@@ -83,6 +84,17 @@ for (const dialect of testDialects()) {
       expect(snapshots.at(-1)?.general.maintenanceMode).toBe(true);
       const [entry] = (await get('audit?limit=1')).body;
       expect(entry).toMatchObject({ action: 'settings.general', actor: adminEmail });
+    });
+
+    it('reach gateways of before whichever time zone there is, for they knew eight', async () => {
+      const before = z.object({ general: z.object({ timezone: z.enum(systemTimezones).default('UTC') }) });
+      const snapshots: unknown[] = [];
+      const end = service.service.controlPlane.subscribe((directive) => {
+        if (directive.type === 'snapshot') snapshots.push(directive.snapshot);
+      });
+      await put('general', { timezone: 'Australia/Sydney' });
+      end();
+      expect(before.parse(snapshots.at(-1))).toEqual({ general: { timezone: 'UTC' } });
     });
 
     it('bind every password form', async () => {
