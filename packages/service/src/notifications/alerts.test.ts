@@ -97,8 +97,43 @@ for (const dialect of testDialects()) {
       await pass();
       expect(subjects().slice(1)).toEqual(['Over: gateway-2: Not heard of for 12 s']);
       gone = ['gateway-2'];
+      now += 15 * 60_000;
       await pass();
       expect(subjects()).toHaveLength(3);
+    });
+
+    it('are told again soon after they were over only where they last', async () => {
+      await save();
+      for (let swing = 0; swing < 20; swing += 1) {
+        gone = swing % 2 === 0 ? ['gateway-2'] : [];
+        await pass();
+      }
+      const once = ['gateway-2: Not heard of for 12 s', 'Over: gateway-2: Not heard of for 12 s'];
+      expect(subjects()).toEqual(once);
+      gone = ['gateway-2'];
+      await pass();
+      begin();
+      await pass();
+      expect(subjects()).toEqual(once);
+      now += 15 * 60_000;
+      await pass();
+      gone = [];
+      await pass();
+      expect(subjects()).toEqual([...once, ...once]);
+    });
+
+    it('that come and go many at once are summed up once, and again where they last', async () => {
+      await save();
+      const all = Array.from({ length: 40 }, (_, index) => `gateway-${index}`);
+      for (let swing = 0; swing < 5; swing += 1) {
+        gone = swing % 2 === 0 ? all : [];
+        await pass();
+      }
+      const summaries = ['40 notifications at once', '40 notifications at once'];
+      expect(subjects()).toEqual(summaries);
+      now += 15 * 60_000;
+      await pass();
+      expect(subjects()).toEqual([...summaries, '40 notifications at once']);
     });
 
     it('leave sites that are down and load to their own events', async () => {

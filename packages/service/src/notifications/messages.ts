@@ -185,6 +185,8 @@ const burstMs = 60_000;
 
 interface HeldMessage {
   readonly time: number;
+  /** until when it was put off, if it was */
+  readonly next_at: number | null;
   readonly level: string;
   readonly subject: string;
   readonly occurrences: number;
@@ -201,7 +203,7 @@ export function summaryMessage(
     return `${clockOf(time)} ${subject}${times}`;
   });
   const rest = held.length - shown.length;
-  const atOnce = held.length > 1 && held.every(({ time }) => time > now - burstMs);
+  const atOnce = held.length > 1 && held.every(({ time, next_at }) => (next_at ?? time) > now - burstMs);
   const count = `${held.length} ${held.length === 1 ? 'notification' : 'notifications'}`;
   return {
     event: 'summary',

@@ -82,7 +82,7 @@ async function sumUpHeld({ storage, now }: Parts, timezone: string): Promise<voi
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, timeStyle: 'short' });
   for (const channel of channels) {
     // Mostly there is nothing: the writer is not to be troubled for that.
-    if ((await heldFor(storage.read, channel)).length === 0) continue;
+    if ((await heldFor(storage.read, channel, now())).length === 0) continue;
     await storage.transaction((trx) => summarize(trx, channel, now(), (time) => format.format(time)));
   }
 }

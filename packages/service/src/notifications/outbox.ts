@@ -5,6 +5,7 @@ import { type Channel, type Message, oneLine, summaryMessage } from './messages.
 import {
   appendToWaiting,
   assignSummary,
+  dropPutOff,
   heldFor,
   insertNotification,
   linesOf,
@@ -16,8 +17,8 @@ import {
 /** Changes come in bursts: what follows within this time joins the first one's message. */
 const gatherMs = 20_000;
 
-/** How long after a message the same matter is not told again. */
-const silenceMs = { attacks: 10 * 60_000, high_load: 15 * 60_000 } as const;
+/** How long after a message the same matter is not told again; of an alert that came back, not unless it lasts. */
+const silenceMs = { attacks: 10 * 60_000, high_load: 15 * 60_000, system: 15 * 60_000 } as const;
 
 const maxLines = 50;
 
@@ -76,9 +77,15 @@ export function isRepetition(message: Message, newest: StoredNotification | unde
   return newest !== undefined && newest.time > now - silenceMs[event] && !isToCome(newest, now);
 }
 
+/** @returns until when an alert that came back soon is put off, lest one that comes and goes is told each time */
+function putOffUntil(message: Message, newest: StoredNotification | undefined, now: number): number {
+  const cameBack = message.event === 'system' && newest?.event === 'system_over' && !isToCome(newest, now);
+  return cameBack ? Math.max(now, newest.time + silenceMs.system) : now;
+}
+
 /**
  * Puts a message into the outbox of one channel, unless it repeats what was told. What is still waiting takes the
- * message of the same matter in instead of standing beside it.
+ * message of the same matter in instead of standing beside it; an alert that is over while it is put off was never told.
  * @param when held: it waits for a summary
  * @returns whether anything was stored
  */
@@ -90,14 +97,15 @@ export async function enqueue(
 ): Promise<boolean> {
   const newest = await newestOfTopic(trx, message.topic, channel, when.now);
   if (isRepetition(message, newest, when.now)) return false;
+  if (newest && message.event === 'system_over' && (await dropPutOff(trx, newest.id))) return false;
   if (newest && newest.event === message.event && message.event !== 'system' && !isToCome(newest, when.now)) {
     const lines = [...linesOf(newest), ...message.lines.map(oneLine)].slice(0, maxLines);
     if (await appendToWaiting(trx, newest, lines)) return true;
   }
-  const nextAt = when.now + (isGathered(message) ? gatherMs : 0);
+  const after = putOffUntil(message, newest, when.now);
   const place = when.held
-    ? { status: 'held' as const, nextAt: null }
-    : { status: 'retrying' as const, nextAt };
+    ? { status: 'held' as const, nextAt: after > when.now ? after : null }
+    : { status: 'retrying' as const, nextAt: isGathered(message) ? when.now + gatherMs : after };
   await insertNotification(trx, rowOf(message, channel, when.now, place));
   return true;
 }
@@ -109,7 +117,7 @@ export async function summarize(
   now: number,
   clockOf: (time: number) => string,
 ): Promise<void> {
-  const held = await heldFor(trx, channel);
+  const held = await heldFor(trx, channel, now);
   if (held.length === 0) return;
   const place = { status: 'retrying' as const, nextAt: now };
   const row = rowOf(summaryMessage(held, now, clockOf), channel, now, place);

@@ -63,6 +63,19 @@ export async function appendToWaiting(
   return result.numUpdatedRows > 0n;
 }
 
+/** Takes out a message that is put off. @returns false where it was not, or was told of meanwhile */
+export async function dropPutOff(trx: Trx, id: string): Promise<boolean> {
+  const result = await trx
+    .deleteFrom('notifications')
+    .where('id', '=', id)
+    .where('attempts', '=', 0)
+    .where('summary_id', 'is', null)
+    .where('status', 'in', ['held', 'retrying'])
+    .whereRef('next_at', '>', 'time')
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
 /** Longer than any attempt is put off: what lies so far ahead and no earlier than its message was not planned by this clock. */
 const farAheadMs = 7 * 3_600_000;
 
@@ -195,14 +208,15 @@ export async function settle(
     .execute();
 }
 
-/** Held messages to a channel that no summary told of yet, the oldest first. */
-export async function heldFor(trx: Db | Trx, channel: Channel): Promise<StoredNotification[]> {
+/** Held messages to a channel that no summary told of yet and that are not put off, the oldest first. */
+export async function heldFor(trx: Db | Trx, channel: Channel, now: number): Promise<StoredNotification[]> {
   return trx
     .selectFrom('notifications')
     .selectAll()
     .where('status', '=', 'held')
     .where('channel', '=', channel)
     .where('summary_id', 'is', null)
+    .where(({ or, eb }) => or([eb('next_at', 'is', null), eb('next_at', '<=', now)]))
     .orderBy('time')
     .orderBy('id')
     .execute();
