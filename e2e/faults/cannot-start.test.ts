@@ -84,7 +84,7 @@ describe('a start that cannot be', () => {
     const dataDir = newDataDir();
     const first = await startProduct({ dataDir });
     const said = await refusal({ dataDir });
-    expect(said).toContain('another Portcullis is already running on this data folder');
+    expect(said).toContain('another process holds this data folder');
     expect(await first.stop()).toBe(0);
   });
 });

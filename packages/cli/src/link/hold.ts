@@ -3,7 +3,8 @@ import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { LinkError } from './link-error.ts';
 
-const mendSecond = 'stop the other one, or give this one a PORTCULLIS_DATA_DIR of its own';
+const mendSecond =
+  'stop the other one, or give this one a PORTCULLIS_DATA_DIR of its own, on a file system with locks';
 const sqliteBusy = 5;
 
 /**
@@ -25,7 +26,11 @@ export function holdDataFolder(dataDir: string, mend = mendSecond): () => void {
   } catch (error) {
     lock?.close();
     if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) {
-      throw new LinkError(`another Portcullis is already running on this data folder (${dataDir})`, mend);
+      // The same answer comes of a file system without locks, such as NFS without its lock daemon.
+      throw new LinkError(
+        `another process holds this data folder (${dataDir}): a service, restore or migrate`,
+        mend,
+      );
     }
     throw unusable(error);
   }

@@ -142,7 +142,7 @@ describe('the link on one machine', () => {
     writeFileSync(socketPath, '');
     await serve(createPlane().plane);
     const second = createLinkServer(socketPath, createPlane().plane, quiet);
-    await expect(second.start()).rejects.toThrow('another Portcullis is already running on this data folder');
+    await expect(second.start()).rejects.toThrow('another process holds this data folder');
   });
 
   it('leaves a data folder to one of those that take it at once, until it gives it back', async () => {
@@ -152,9 +152,9 @@ describe('the link on one machine', () => {
     ]);
     const [first, second] = taken.toSorted((a, b) => (a.status < b.status ? -1 : 1));
     expect(second).toMatchObject({
-      reason: { message: expect.stringContaining('already running'), mend: 'wait' },
+      reason: { message: expect.stringContaining('holds this data folder'), mend: 'wait' },
     });
-    expect(() => holdDataFolder(folder)).toThrow('already running');
+    expect(() => holdDataFolder(folder)).toThrow('holds this data folder');
     if (first?.status === 'fulfilled') await first.value();
     holdDataFolder(folder)();
   });
@@ -164,7 +164,7 @@ describe('the link on one machine', () => {
     const script = `(await import(${JSON.stringify(hold)})).holdDataFolder(process.argv[1]); console.log('held'); setInterval(() => {}, 1000);`;
     const holder = spawn(process.execPath, ['--input-type=module', '-e', script, folder]);
     await once(holder.stdout, 'data');
-    expect(() => holdDataFolder(folder)).toThrow('already running');
+    expect(() => holdDataFolder(folder)).toThrow('holds this data folder');
     const gone = once(holder, 'exit');
     holder.kill('SIGKILL');
     await gone;

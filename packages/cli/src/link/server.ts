@@ -108,7 +108,7 @@ async function listen(server: SocketServer, socketPath: string, mend?: string): 
   // One of before that took no lock.
   if (await someoneAnswers(socketPath)) {
     throw new LinkError(
-      `another Portcullis is already running on this data folder (it answers on ${socketPath})`,
+      `another process holds this data folder (it answers on ${socketPath})`,
       mend ?? 'stop the other one, or give this one a PORTCULLIS_DATA_DIR of its own',
     );
   }

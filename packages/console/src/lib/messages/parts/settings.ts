@@ -191,11 +191,11 @@ export const settings = {
     siteDown: 'Site down',
     siteDownHelp: 'When a site stops answering, and when it is back',
     highLoad: 'High load',
-    highLoadHelp: 'When CPU or memory pass the threshold',
+    highLoadHelp: 'When CPU passes the threshold',
     loadThreshold: 'Load threshold (percent)',
     system: 'System alerts',
     systemHelp:
-      'When a gateway is gone or refuses a configuration, a disk is full or a certificate ends, and when it is over',
+      'When a gateway is gone or refuses a configuration, disk or memory are nearly full or a certificate ends, and when it is over',
     userChanges: 'User changes',
     userChangesHelp: 'When a console user is added, changed or deleted',
     ruleChanges: 'Rule changes',
