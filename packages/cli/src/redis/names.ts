@@ -33,9 +33,12 @@ export const names = {
   blocks: 'portcullis:blocks:',
   /** prefix, followed by a keyed hash: present once a thing was used that may be used once */
   used: 'portcullis:used:',
-  /** hash and channel: sealed bans, by a keyed hash of whom they are on */
-  bans: `portcullis:bans:${linkCompatibleFrom}`,
-  banned: `portcullis:banned:${linkCompatibleFrom}`,
+  /**
+   * hash and channel: sealed bans with their ids, by a keyed hash of whom they are on. `bans` and `banned` are those of
+   * gateways whose bans have no ids
+   */
+  bans: `portcullis:bans-with-ids:${linkCompatibleFrom}`,
+  banned: `portcullis:banned-with-ids:${linkCompatibleFrom}`,
   /** channel: between services */
   peers: 'portcullis:peers',
 } as const;

@@ -275,6 +275,19 @@ describe.skipIf(redisMissing)(`limits over Redis${redisMissing ? ` (${redisMissi
     await vi.waitFor(async () => expect(await direct.hlen(names.bans)).toBe(0), soon);
   });
 
+  it('leave the bans of gateways be that give them no ids', async () => {
+    const direct = new Redis(server.url, { protocol: 2 });
+    ends.push(() => direct.disconnect());
+    const [client, id] = ['203.0.113.9', randomUUID()];
+    const sealed = envelope.seal({ client, until: Date.now() + 600_000 }, 'ban');
+    await direct.hset('portcullis:bans:1', envelope.nameOf(client), sealed);
+    const one = await gateway();
+    one.limits.ban({ id, address: client, forMs: 600_000 });
+    const latecomer = await gateway();
+    await vi.waitFor(() => expect(latecomer.bans).toContain(id), soon);
+    expect(await direct.hgetBuffer('portcullis:bans:1', envelope.nameOf(client))).toEqual(sealed);
+  });
+
   it('are told of a lift by a service, again and again for who is away, and the count begins anew', async () => {
     const one = await gateway();
     const policy = { banAfterBlocks: 3, banWindow: 600 };
