@@ -35,6 +35,7 @@ export function createBans({ storage, log, now, configuration, intake, onChange 
   let lifted: readonly LiftedBan[] = [];
   let known: ReadonlySet<string> = new Set();
   let turn = Promise.resolve();
+  let waiting: Promise<void> | undefined;
   const told = (rows: readonly BanRow[]): BanInForce[] =>
     rows
       .map(({ id, address, ends_at }) => ({ id, address, forMs: ends_at - now() }))
@@ -59,8 +60,15 @@ export function createBans({ storage, log, now, configuration, intake, onChange 
     });
   };
   const look = () => {
-    // One after the other, so that what is told is told in order.
-    turn = turn.catch(() => undefined).then(read);
+    if (waiting) return waiting;
+    // One after the other, so that what is told is told in order; all that asks before the next begins shares it.
+    waiting = turn
+      .catch(() => undefined)
+      .then(() => {
+        waiting = undefined;
+        return read();
+      });
+    turn = waiting;
     return turn;
   };
   const lookSoon = () => {
