@@ -31,7 +31,9 @@ export function csvCell(value: string | number | undefined): string {
   // Some take the full-width forms for the same, and what part of the cells semicolons, tabs and lines begin.
   const safe = String(value ?? '')
     .replace(/^(?=[=+\-@\t\r\n＝＋－＠])/, "'")
-    .replace(/([;\t\r\n][\s"']*)(?=[=+\-@＝＋－＠])/g, "$1'");
+    .replace(/([;\s"']+)([=+\-@＝＋－＠])?/g, (all, lead: string, formula?: string) =>
+      formula !== undefined && /[;\t\r\n]/.test(lead) ? `${lead}'${formula}` : all,
+    );
   return `"${safe.replaceAll('"', '""')}"`;
 }
 
