@@ -26,9 +26,13 @@ export interface ProtectionChanges {
   checkRule(rule: CustomRuleCreate): readonly Issue[];
 }
 
-/** Why a rule cannot be stored: what its fields lack, or that the engine cannot run it safely. */
-export function refusedRule(rule: CustomRuleCreate, changes: ProtectionChanges): Failure | undefined {
-  const issues = ruleIssues(rule);
+/** Why a rule cannot be stored: what its fields lack, or that the engine cannot run it safely. @param sent what is new */
+export function refusedRule(
+  rule: CustomRuleCreate,
+  changes: ProtectionChanges,
+  sent: object = rule,
+): Failure | undefined {
+  const issues = ruleIssues(rule, sent);
   if (issues.length > 0) return invalid(issues);
   const unsafe = changes.checkRule(rule);
   return unsafe.length > 0 ? failure('unsafe_pattern', { issues: unsafe }) : undefined;

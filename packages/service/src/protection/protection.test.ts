@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openStorage } from '../storage/index.ts';
 import { testDialects } from '../storage/testing/index.ts';
 import { adminPassword, startService, type TestService } from '../testing/index.ts';
 import { templates } from './index.ts';
@@ -7,6 +8,7 @@ for (const dialect of testDialects()) {
   const why = dialect.missing ? ` (${dialect.missing})` : '';
   describe.skipIf(dialect.missing !== undefined)(`protection on ${dialect.name}${why}`, () => {
     let service: TestService;
+    let databaseUrl: string | undefined;
     let token: string;
     let siteId: string;
     let sites = 0;
@@ -25,8 +27,9 @@ for (const dialect of testDialects()) {
         : undefined;
     };
     beforeAll(async () => {
+      databaseUrl = await dialect.databaseUrl();
       service = await startService({
-        databaseUrl: await dialect.databaseUrl(),
+        databaseUrl,
         checkRule: ({ conditions }) =>
           conditions.rules.flatMap(({ value }, index) =>
             value === '(a+)+$' ? [{ path: `conditions.rules.${index}.value`, message: 'It backtracks' }] : [],
@@ -185,6 +188,33 @@ for (const dialect of testDialects()) {
         const refused = await call('POST', '/protection/rules', named(field, name));
         expect([refused.status, refused.body.issues[0].path]).toEqual([422, 'conditions.rules.0.name']);
       }
+    });
+
+    it('changes the rest of a rule that an earlier release kept with a name that nothing has', async () => {
+      const stored = async (field: string, name: string) => {
+        const { id } = (await call('POST', '/protection/rules', rule())).body;
+        const condition = { field, name, operator: 'equals', value: 'x' };
+        const storage = await openStorage({ dataDir: service.dataDir, databaseUrl });
+        const found = storage.db.selectFrom('config_objects').select('config').where('id', '=', id);
+        const { config } = await found.executeTakeFirstOrThrow();
+        const old = { ...JSON.parse(config), conditions: { operator: 'AND', rules: [condition] } };
+        const change = storage.db.updateTable('config_objects').set({ config: JSON.stringify(old) });
+        await change.where('id', '=', id).execute();
+        await storage.close();
+        return `/protection/rules/${id}`;
+      };
+      const onPath = await stored('path', 'id');
+      const onHeader = await stored('header', 'X Api Key');
+      for (const url of [onPath, onHeader])
+        expect((await call('PUT', url, { enabled: false })).body).toMatchObject({ enabled: false });
+      expect((await call('GET', onPath)).body.conditions.rules).toEqual([
+        { field: 'path', operator: 'equals', value: 'x' },
+      ]);
+      const [named] = (await call('GET', onHeader)).body.conditions.rules;
+      expect((await call('PUT', onHeader, { conditions: { rules: [named] } })).status).toBe(422);
+      expect(
+        (await call('PUT', onPath, { conditions: { rules: [{ ...named, field: 'path' }] } })).status,
+      ).toBe(422);
     });
 
     it('refuses a rule without conditions, however it is sent, and keeps those that are left out', async () => {

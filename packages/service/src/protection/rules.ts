@@ -1,5 +1,6 @@
 import type { Issue } from '@portcullis/contract/api';
 import {
+  Conditions,
   type CustomRule,
   CustomRuleCreate,
   type Ruleset,
@@ -8,9 +9,26 @@ import {
 import { z } from 'zod';
 import type { StoredObject } from '../configuration/index.ts';
 
-/** What is stored of a rule; ids and times are the object's. */
-export const RuleValue = CustomRuleCreate.extend({ templateId: z.string().max(64).optional() });
-export type RuleValue = z.infer<typeof RuleValue>;
+type Condition = z.infer<typeof Conditions>['rules'][number];
+
+/** A rule as it is sent; ids and times are the object's. */
+export const SentRule = CustomRuleCreate.extend({ templateId: z.string().max(64).optional() });
+
+const namedFields: ReadonlySet<string> = new Set(['header', 'query']);
+
+function withoutStrayName(condition: Condition): Condition {
+  const { name, ...rest } = condition;
+  return name && !namedFields.has(condition.field) ? rest : condition;
+}
+
+/** What is stored of a rule. Names on fields that have none, which earlier releases took and passed over, are dropped. */
+export const RuleValue = SentRule.extend({
+  conditions: Conditions.transform(({ operator, rules }) => ({
+    operator,
+    rules: rules.map(withoutStrayName),
+  })),
+});
+export type RuleValue = z.infer<typeof SentRule>;
 
 /** What is stored of a ruleset; its rules are objects of their own, with the ruleset as their parent. */
 export const RulesetValue = z.object({
@@ -70,9 +88,12 @@ export function withDestination<R extends CustomRuleCreate>(rule: R): R {
 /** A path of the site, or an absolute address: `javascript:` and what else a browser runs leads nowhere. */
 const isDestination = (text: string) => text.startsWith('/') || /^https?:\/\/[^/]/i.test(text);
 
-/** What the schema cannot say of a rule. */
-export function ruleIssues(rule: CustomRuleCreate): Issue[] {
-  return [...nameIssues(rule), ...destinationIssues(rule)];
+/**
+ * What the schema cannot say of a rule.
+ * @param sent what of it is new: an earlier release kept names that nothing has, which keep nobody from changing the rest
+ */
+export function ruleIssues(rule: CustomRuleCreate, sent: object = rule): Issue[] {
+  return [...('conditions' in sent ? nameIssues(rule) : []), ...destinationIssues(rule)];
 }
 
 function destinationIssues(rule: CustomRuleCreate): Issue[] {

@@ -15,7 +15,8 @@ import { type ProtectionChanges, refusedRule } from './changes.ts';
 import {
   presentRule,
   presentRuleset,
-  RuleValue,
+  type RuleValue,
+  SentRule,
   type StoredRule,
   type StoredRuleset,
   withDestination,
@@ -40,10 +41,10 @@ function patchedRule(stored: StoredRule, patch: object, changes: ProtectionChang
     siteId: stored.value.siteId,
     templateId: stored.value.templateId,
   } as Record<string, unknown>);
-  const parsed = RuleValue.safeParse(merged);
+  const parsed = SentRule.safeParse(merged);
   if (!parsed.success) return invalid(issuesOf(parsed.error));
   const rule = withDestination(parsed.data);
-  return refusedRule(rule, changes) ?? success(rule);
+  return refusedRule(rule, changes, patch) ?? success(rule);
 }
 
 async function updateRule(trx: Trx, changes: ProtectionChanges, rule: StoredRule, patch: Patch, now: number) {
