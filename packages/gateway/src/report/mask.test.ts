@@ -47,4 +47,28 @@ describe('secrets around a match', () => {
       expect(maskMatch({ ...match(target, value, [...span]), score: 0 }).value).toBe(masked);
     },
   );
+
+  const long = 'x'.repeat(600);
+  test.each([
+    ['query', 'role=admin&token=abc&x=1', [5, 10], 'role=admin&token=***&x=1'],
+    ['query', 'token=ad&min&x=1', [6, 12], 'token=**&***&x=1'],
+    ['query', 'debug&x=1', [0, 5], 'debug&x=1'],
+    ['query', `${long.slice(0, 128)}&q=admin&${long}`.slice(0, 512), [131, 136], /^\*{128}&q=admin&x+$/],
+    ['target', '/token=a?password=hunter2&x=1', [0, 5], '/token=a?password=*******&x=1'],
+    ['body', 'user=admin&password=hunter2', [5, 10], 'user=admin&password=*******'],
+    ['body', '{"user":"admin"}', [9, 14], '{"user":"admin"}'],
+  ] as const)(
+    "nothing that stands beside what one's own rule found in %s as %s",
+    (target, value, span, masked) => {
+      const got = maskMatch({ ...match(target, value, [...span]), score: 0 });
+      expect(got.value).toMatch(masked);
+      expect(got.value).toHaveLength(value.length);
+      expect(got.span).toEqual(span);
+    },
+  );
+
+  test('evidence within a secret parameter of a whole stays', () => {
+    const { value } = maskMatch(match('query', 'token=ab<script>cd&x=1', [8, 16]));
+    expect(value).toBe('token=**<script>**&x=1');
+  });
 });
