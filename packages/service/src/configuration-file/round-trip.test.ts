@@ -28,6 +28,7 @@ const known = {
   expires_at: '2030-01-01T00:00:00Z',
   allowedOrigins: ['https://console.example.com'],
   trustedProxies: ['10.0.0.0/8'],
+  timezone: 'Asia/Kolkata',
   // Would have the administrator of the test set up a second factor first.
   require2FA: false,
   address: 'ops@example.com, desk@example.com',
