@@ -35,23 +35,34 @@ const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
 /**
  * Sends a request on to one of its upstreams and streams the answer back. Never throws: what goes wrong is told to
- * `onFailure`. One that cannot be reached gives way to the next; a kept connection that turns out closed is
- * replaced by a fresh one where repeating is safe.
+ * `onFailure`. One that cannot be reached, or has no connection free, gives way to the next; a kept connection that
+ * turns out closed is replaced by a fresh one where repeating is safe, at the same upstream where the client stays
+ * with it.
  */
 export function forward(exchange: Exchange, group: UpstreamGroup, options: ForwardOptions): void {
   const streams = options.wholeBody === undefined && exchange.hasBody;
   const { client } = options;
   const first = group.pick(exchange.startedAt, client);
-  attempt(exchange, first, options, 'kept', (failure, started) => {
-    const isFinal = failure.kind === 'client-gone' || failure.kind === 'crowded';
-    // A body that streamed is gone, and half an answer can't be taken back.
-    if (isFinal || started || streams) return options.onFailure(failure, first, started);
-    const other = group.members.length > 1 ? group.pick(exchange.startedAt, client, first) : first;
-    const unsent = failure.kind === 'unreachable' && other !== first;
+  const other = (): Member | undefined =>
+    group.members.length > 1 ? group.pick(exchange.startedAt, client, first) : undefined;
+  const next = (failure: UpstreamFailure, at: Member, connection: Connection): Member | undefined => {
+    if (failure.kind === 'crowded') return at === first && !failure.begun ? other() : undefined;
+    // A body that streamed is gone.
+    if (streams) return undefined;
+    if (failure.kind === 'unreachable') return at === first ? other() : undefined;
     const stale = failure.kind === 'broken' && failure.closed && idempotent.has(exchange.method);
-    if (!unsent && !stale) return options.onFailure(failure, first, started);
-    attempt(exchange, other, options, 'fresh', (again, begun) => options.onFailure(again, other, begun));
-  });
+    if (!stale || connection === 'fresh') return undefined;
+    return client === undefined ? (other() ?? first) : first;
+  };
+  const ask = (member: Member, connection: Connection) => {
+    attempt(exchange, member, options, connection, (failure, started) => {
+      // Half an answer can't be taken back.
+      const after = started ? undefined : next(failure, member, connection);
+      if (after === undefined) options.onFailure(failure, member, started);
+      else ask(after, 'fresh');
+    });
+  };
+  ask(first, 'kept');
 }
 
 /** A fault while a piece is looked at lets nothing go on. */
@@ -74,12 +85,14 @@ const noBody = () => false;
 /** A client that is slow to send is bounded by the listener; one that was stopped waits for the upstream. */
 const isSending = ({ request }: Exchange) => !request.readableEnded && !request.isPaused();
 
-/** @param connection one that is kept where there is one, or one that nobody has used before */
+/** One that is kept where there is one, or one that nobody has used before. */
+type Connection = 'kept' | 'fresh';
+
 function attempt(
   exchange: Exchange,
   member: Member,
   options: ForwardOptions,
-  connection: 'kept' | 'fresh',
+  connection: Connection,
   onFailure: (failure: UpstreamFailure, started: boolean) => void,
 ): void {
   const { upstream } = member;

@@ -1,8 +1,14 @@
 import { lookup } from 'node:dns';
 import { once } from 'node:events';
-import type { LookupFunction } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { ask, startGateway, startRawUpstream, startUpstream } from '../testing/index.ts';
+import {
+  ask,
+  type StartedUpstream,
+  startGateway,
+  startRawUpstream,
+  startUpstream,
+} from '../testing/index.ts';
 import { Member, UpstreamGroup } from './group.ts';
 import { Upstream } from './upstream.ts';
 
@@ -142,6 +148,29 @@ describe('a group that keeps its clients', () => {
     await two[Symbol.asyncDispose]();
     expect(new Set(await served())).toEqual(new Set(['one']));
   });
+});
+
+/** Answers with its name, and ends a connection at the second request on it, as after an idle timeout. */
+function upstreamWithStaleConnections(name: string): Promise<StartedUpstream> {
+  const used = new WeakSet<Socket>();
+  return startRawUpstream((socket) => {
+    if (used.has(socket)) socket.destroy();
+    else socket.write(`HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n${name}`);
+    used.add(socket);
+  });
+}
+
+test('a client stays with its upstream when a kept connection has gone stale', async () => {
+  await using one = await upstreamWithStaleConnections('one');
+  await using two = await upstreamWithStaleConnections('two');
+  await using gateway = await startGateway({
+    sites: [{ backend_url: one.url, upstream: { affinity: 'address', further: [{ url: two.url }] } }],
+  });
+  const answers: string[] = [];
+  for (let i = 0; i < 6; i++) answers.push((await ask(gateway.port, '/')).body);
+  expect(answers[0]).toMatch(/^(?:one|two)$/);
+  expect(new Set(answers).size).toBe(1);
+  expect(gateway.sink.events).toEqual([]);
 });
 
 describe('when an upstream of several fails', () => {

@@ -44,8 +44,13 @@ interface Stand extends AsyncDisposable {
 /**
  * @param connections that the upstream is asked over at the same time
  * @param connectTimeout seconds that somebody may wait for one
+ * @param further upstreams of the site beside the first
  */
-async function before({ connections = places, connectTimeout = 30 } = {}): Promise<Stand> {
+async function before({
+  connections = places,
+  connectTimeout = 30,
+  further = [] as { url: string }[],
+} = {}): Promise<Stand> {
   const upstream = await startUpstream((request, response) => answers[request.url ?? '']?.(response));
   const gateway = await startGateway(
     {
@@ -57,6 +62,7 @@ async function before({ connections = places, connectTimeout = 30 } = {}): Promi
           id: 'shop',
           domains: [host],
           backend_url: upstream.url,
+          upstream: { further },
           security_level: 'off',
           ssl: { enabled: true },
         },
@@ -187,6 +193,26 @@ describe('when all connections to an upstream are taken', () => {
     const event = await stand.gateway.sink.event((one) => one.status === 503);
     expect(event.message).toContain('all 1 connections are taken, and as many requests wait');
     expect((await waiting).status).toBe(503);
+  });
+
+  test('another upstream is asked where no more may wait', async () => {
+    await using other = await startUpstream((_request, response) => void response.end('other'));
+    await using stand = await before({ connections: 1, further: [{ url: other.url }] });
+    send(stand, '10.0.0.1', 'GET /never');
+    await reached(stand, 1);
+    expect((await visit(stand)).body).toBe('other');
+    send(stand, '10.0.0.2', 'GET /small');
+    await taken(stand);
+    for (let sent = 0; sent < 4; sent++) {
+      expect(await visit(stand)).toMatchObject({ status: 200, body: 'other' });
+    }
+    const asked = await ask(stand.gateway.port, '/', {
+      method: 'POST',
+      headers: { Host: host, 'X-Forwarded-For': visitor },
+      body: Buffer.alloc(100_000),
+    });
+    expect(asked).toMatchObject({ status: 200, body: 'other' });
+    expect(stand.gateway.sink.events).toEqual([]);
   });
 
   test('who waits is served although its site goes elsewhere meanwhile', async () => {

@@ -12,8 +12,8 @@ export type UpstreamFailure =
   | { readonly kind: 'unreachable' | 'timeout'; readonly reason: string }
   /** `closed`: the connection ended before the answer, as a kept one does that went stale */
   | { readonly kind: 'broken'; readonly reason: string; readonly closed: boolean }
-  /** too many others wait for it */
-  | { readonly kind: 'crowded'; readonly reason: string }
+  /** too many others wait for it. `begun`: it had a connection, and gave way */
+  | { readonly kind: 'crowded'; readonly reason: string; readonly begun: boolean }
   /** the client went away first; nobody is left to answer */
   | { readonly kind: 'client-gone' };
 
@@ -117,7 +117,7 @@ export class Relay implements Dispatcher.DispatchHandler, Awaited, Guest {
   }
 
   turnAway(reason: string): void {
-    if (this.#controller === undefined) this.#failed({ kind: 'crowded', reason }, false);
+    if (this.#controller === undefined) this.#failed({ kind: 'crowded', reason, begun: false }, false);
     else this.#controller.abort(new Displaced(reason));
   }
 
@@ -288,7 +288,7 @@ const closedCodes = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 /** Sorts an error of undici or of the system by what it means for the client. */
 export function describeFailure(error: Error): UpstreamFailure {
-  if (error instanceof Displaced) return { kind: 'crowded', reason: error.message };
+  if (error instanceof Displaced) return { kind: 'crowded', reason: error.message, begun: true };
   const first = error instanceof AggregateError && error.errors[0] instanceof Error ? error.errors[0] : error;
   const code = 'code' in first && typeof first.code === 'string' ? first.code : '';
   const reason = code === '' ? first.message : `${first.message} (${code})`;
