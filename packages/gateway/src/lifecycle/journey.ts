@@ -352,8 +352,7 @@ export class Journey {
 
   #block(stage: Stage, finding: Finding): void {
     this.#refuse(stage.exchange, pages.blocked, finding);
-    // Our own failure is not the client's misdeed.
-    if (finding.kind === 'engine') return;
+    if (stage.exchange.outcome !== 'block') return;
     const { reporter } = this.#options;
     this.bans.blocked(stage, finding, (begun, ban) => {
       reporter.record(stage.exchange, pages.blocked.status, begun);
@@ -373,7 +372,8 @@ export class Journey {
     finding: Finding | undefined,
     headers: readonly string[] = [],
   ): void {
-    exchange.outcome = 'block';
+    // Maintenance and what the gateway had no room for or failed at are not the client's misdeed.
+    if (finding !== undefined && finding.kind !== 'engine') exchange.outcome = 'block';
     if (finding) this.#options.reporter.record(exchange, page.status, finding);
     sendPage(exchange, page, headers);
   }

@@ -131,7 +131,6 @@ export class Onward {
   #withholdUnread(exchange: Exchange, started: boolean): void {
     const status = started ? exchange.status : pages.answerWithheld.status;
     this.#reporter.record(exchange, status, answerUnread('block'));
-    exchange.outcome = 'block';
     if (started) exchange.abort();
     else sendPage(exchange, pages.answerWithheld);
   }

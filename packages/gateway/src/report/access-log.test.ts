@@ -78,6 +78,33 @@ describe('the access log of a site', () => {
     expect(JSON.parse(line)).toMatchObject({ status: 200, decision: 'pass', ruleId: expect.any(String) });
   });
 
+  test('calls blocked what was refused for what the client did, and nothing else', async () => {
+    await using upstream = await startUpstream((_, response) => {
+      response.setHeader('Content-Encoding', 'xpress');
+      response.end('fine');
+    });
+    const site = { backend_url: upstream.url, access_log: { format: 'json' as const } };
+    await using gateway = await startGateway({
+      sites: [
+        { ...site, domains: ['resting.test'], maintenance: true },
+        { ...site, domains: ['open.test'], response_inspection: { mode: 'block' } },
+      ],
+    });
+    const unreadable = { 'Content-Encoding': 'xpress', 'Content-Type': 'application/json' };
+    const open = { Host: 'open.test' };
+    await ask(gateway.port, '/', { headers: { Host: 'resting.test' } });
+    await ask(gateway.port, '/', { method: 'POST', headers: { ...open, ...unreadable }, body: '{}' });
+    await ask(gateway.port, '/', { headers: open });
+    await ask(gateway.port, "/?id=1'%20UNION%20SELECT%20password%20FROM%20users--", { headers: open });
+    const told = (await lines(folderOf(gateway), 'json.log', 4)).map((line) => JSON.parse(line));
+    expect(told.map(({ status, decision }) => [status, decision])).toEqual([
+      [503, 'pass'],
+      [403, 'pass'],
+      [502, 'pass'],
+      [403, 'block'],
+    ]);
+  });
+
   test('can be in the form of nginx and Apache', async () => {
     await using upstream = await startUpstream((_, response) => response.end('fine'));
     await using gateway = await startGateway({
