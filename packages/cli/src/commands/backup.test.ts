@@ -24,7 +24,7 @@ describe('backup and restore on the command line', () => {
     expect(made.stdout).toContain(path.join(folder, 'data', 'secrets', 'master.key'));
     const early = await cli.run(['restore', 'copy.sqlite']);
     expect(early.code).toBe(1);
-    expect(early.stderr).toContain('already running');
+    expect(early.stderr).toContain('another process holds this data folder');
     expect(early.stderr).toContain('To mend it: stop it first');
     await cli.stopService();
     const restored = await cli.run(['restore', 'copy.sqlite']);

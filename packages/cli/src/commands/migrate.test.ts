@@ -26,7 +26,7 @@ describe('migrate on the command line', () => {
         await cli.startService();
         const early = await cli.run(['migrate', '--to', url]);
         expect(early.code).toBe(1);
-        expect(early.stderr).toContain('already running');
+        expect(early.stderr).toContain('another process holds this data folder');
         expect(early.stderr).toContain('--while-running');
         const dry = await cli.run(['migrate', '--to', url, '--dry-run']);
         expect(dry).toMatchObject({ code: 0, stderr: '' });
