@@ -85,6 +85,12 @@ export const firstMeasured: Readonly<Record<string, Readonly<Partial<Record<Sens
     medium: { attacks: 96.4, benign: 7.9 },
     high: { attacks: 96.5, benign: 8.4 },
   },
+  // Written before reading a rule: a payload in each place of whole requests, objects and holes; four in five of the harmless everyday.
+  14: {
+    low: { attacks: 93.6, benign: 5.2 },
+    medium: { attacks: 97.0, benign: 6.2 },
+    high: { attacks: 97.2, benign: 6.7 },
+  },
 };
 
 const folder = path.join(import.meta.dirname, 'unseen');
