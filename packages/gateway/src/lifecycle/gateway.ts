@@ -82,6 +82,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 class Worker implements Gateway {
   readonly #options: GatewayOptions;
   readonly #spool: Spool;
+  readonly #lines: EventLines | undefined;
   readonly #outbox: Outbox;
   readonly #accessLog: AccessLog;
   readonly #reporter: Reporter;
@@ -100,8 +101,8 @@ class Worker implements Gateway {
     const { id, dataDir, sink, log, maxUpstreamConnections } = options;
     const folder = path.join(dataDir, 'gateway', 'spool', folderNameOf(id));
     this.#spool = new Spool({ folder, maxBytes: spoolMaxBytes });
-    const lines = options.eventLines && new EventLines(options.eventLines);
-    const outbox = new Outbox({ gatewayId: id, sink, spool: this.#spool, log, lines });
+    this.#lines = options.eventLines && new EventLines(options.eventLines, log);
+    const outbox = new Outbox({ gatewayId: id, sink, spool: this.#spool, log, lines: this.#lines });
     this.#outbox = outbox;
     this.#accessLog = accessLogOf(options, (count) => this.#accessLinesLost(count));
     this.#reporter = new Reporter({
@@ -182,6 +183,7 @@ class Worker implements Gateway {
     this.#options.limits?.stop();
     this.#health.stop();
     await this.#reporter.stop();
+    await this.#lines?.close();
     await this.#inForce.close();
     await this.#upstreams.destroy();
   }
@@ -223,9 +225,8 @@ class Worker implements Gateway {
     const refused = this.#inForce.refused;
     const { limits } = this.#options;
     const { hiddenProxies } = this.#journey;
-    const problems = [this.#outbox, this.#inForce, this.#upstreams, this.#accessLog, hiddenProxies]
-      .map(({ problem }) => problem)
-      .filter((one) => one !== undefined);
+    const parts = [this.#outbox, this.#lines, this.#inForce, this.#upstreams, this.#accessLog, hiddenProxies];
+    const problems = parts.map((part) => part?.problem).filter((one) => one !== undefined);
     return {
       activeConnections: this.#listeners.connections,
       ...this.#ports,

@@ -67,12 +67,12 @@ export class Outbox {
       alike.seen++;
       alike.last = event;
     }
-    if (this.#events.length >= maxPendingEvents) this.#dropped++;
-    else this.#push(event);
+    this.#push(event);
   }
 
   #push(event: SecurityEvent): void {
-    this.#events.push(event);
+    if (this.#events.length >= maxPendingEvents) this.#dropped++;
+    else this.#events.push(event);
     if (this.#lines !== undefined) this.#fresh.push(event);
   }
 
@@ -92,6 +92,7 @@ export class Outbox {
 
   /** Delivers what is pending. Calls while one is under way share it. Never rejects. */
   flush(): Promise<void> {
+    this.#tellLines();
     this.#flushing ??= this.#flush()
       .catch((error: unknown) => this.#log.error('Events could not be kept', { reason: String(error) }))
       .finally(() => {
@@ -108,6 +109,13 @@ export class Outbox {
       if (!reachable) await this.#keep(batch);
     }
     if (reachable && this.#diskProblem !== undefined) await this.#probe();
+  }
+
+  /** Not held up by a service that does not answer. What was told as a line cannot count another one. */
+  #tellLines(): void {
+    if (this.#lines === undefined) return;
+    this.#alike = new Map();
+    for (const event of this.#fresh.splice(0)) this.#lines.add(event);
   }
 
   /** Whether the disk takes something again, so that the problem is not told for ever. */
@@ -128,7 +136,6 @@ export class Outbox {
     this.#counters = [];
     this.#bans = [];
     this.#alike = new Map();
-    for (const event of this.#fresh.splice(0)) this.#lines?.add(event);
     const dropped = this.#dropped + this.#spool.takeDropped();
     this.#dropped = 0;
     const batches: EventBatch[] = [];
