@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { newObject } from '../configuration/index.ts';
 import {
   type AcmeServer,
+  adminEmail,
   gatewayReport,
   pebbleMissing,
   selfSigned,
@@ -223,6 +224,28 @@ describe('an authority that has no time', () => {
     expect(wait).toBeGreaterThan(seconds - 120);
     expect(wait).toBeLessThan(8 * 86_400);
     expect(busy.asked.filter((path) => path === '/account')).toHaveLength(1);
+  });
+});
+
+describe('a certificate that a person asks for', () => {
+  it('is told of under their name, and after a failure not asked for again at once', async () => {
+    await using busy = await startBusyAuthority(503, '1');
+    let ahead = 0;
+    const service = await start({ acme: busy.authority, now: () => Date.now() + ahead });
+    const { call, token } = service;
+    const { id } = (await call('POST', '/api/sites', shop, token)).body;
+    const issue = () => call('POST', `/api/sites/${id}/certificate/issue`, undefined, token);
+    const first = await issue();
+    const [entry] = (await call('GET', '/api/audit?limit=1', undefined, token)).body;
+    expect(entry).toMatchObject({ action: 'certificate.fail', actor: adminEmail });
+    const [version] = (await call('GET', '/api/configuration/versions?limit=1', undefined, token)).body;
+    expect(version).toMatchObject({ author: adminEmail });
+    const again = await issue();
+    expect(again.status).toBe(429);
+    const told = /from (\S+) on$/.exec(again.body.error)?.[1] ?? '';
+    expect(Date.parse(told)).toBeLessThanOrEqual(Date.parse(first.body.renewAt));
+    ahead = 900_000;
+    expect((await issue()).status).toBe(200);
   });
 });
 

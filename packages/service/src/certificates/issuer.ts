@@ -3,6 +3,7 @@ import type { IssueStep } from '@portcullis/contract/certificates';
 import type { Site } from '@portcullis/contract/sites';
 import acme from 'acme-client';
 import {
+  type Author,
   type Configuration,
   newObject,
   nextVersion,
@@ -45,16 +46,17 @@ export interface Issuer {
   /**
    * Issues for one site whatever is due. @returns what is stored afterwards, undefined where the site was deleted
    * meanwhile; never rejects for the authority's sake
+   * @param by who asked; left out, nobody did: it was due
    */
-  issue(site: Site): Promise<IssuedObject>;
+  issue(site: Site, by?: Author): Promise<IssuedObject>;
   /** the steps so far of each attempt that is under way, here and on other services */
   readonly underWay: UnderWay;
 }
 
 const accountSetting = 'acme_account';
 const accountPurpose = 'acme-account';
-/** Who issued, in the history. */
-const author = { email: 'portcullis', ip: '' };
+/** Who issues what is due, in the history. */
+const nobody: Author = { email: 'portcullis', ip: '' };
 
 /** How long gateways may take to have an answer to a challenge before the authority is told to look. */
 const settleMs = 5000;
@@ -87,18 +89,18 @@ export function isDue(site: Site, stored: StoredCertificate | undefined, now: nu
 export function createIssuer(parts: IssuerParts): Issuer {
   const running = new Map<string, Promise<IssuedObject>>();
   const underWay = new UnderWay();
-  const begin = (site: Site) => {
+  const begin = (site: Site, author: Author) => {
     underWay.here(site.id, []);
-    return issueFor(parts, site, (done) => underWay.here(site.id, done)).finally(() => {
+    return issueFor({ ...parts, author }, site, (done) => underWay.here(site.id, done)).finally(() => {
       running.delete(site.id);
       underWay.here(site.id, undefined);
     });
   };
   /** Two attempts at once would take each other's answers away. */
-  const afterOthers = async (site: Site) => {
+  const afterOthers = async (site: Site, author: Author) => {
     while (underWay.isElsewhere(site.id)) await delay(lookAgainMs);
     const stored = await parts.certificates.list(parts.storage.read, site.id);
-    return stored[0] ?? begin(site);
+    return stored[0] ?? begin(site, author);
   };
   const issuer: Issuer = {
     async issueDue() {
@@ -110,11 +112,11 @@ export function createIssuer(parts: IssuerParts): Issuer {
           await issuer.issue(site);
       }
     },
-    issue(site) {
+    issue(site, by = nobody) {
       const known = running.get(site.id);
       if (known) return known;
-      if (underWay.isElsewhere(site.id)) return afterOthers(site);
-      const begun = begin(site);
+      if (underWay.isElsewhere(site.id)) return afterOthers(site, by);
+      const begun = begin(site, by);
       running.set(site.id, begun);
       return begun;
     },
@@ -123,16 +125,21 @@ export function createIssuer(parts: IssuerParts): Issuer {
   return issuer;
 }
 
+/** What one attempt works with. */
+interface AttemptParts extends IssuerParts {
+  readonly author: Author;
+}
+
 type Watch = (steps: readonly IssueStep[]) => void;
 
-async function issueFor(parts: IssuerParts, site: Site, onStep: Watch): Promise<IssuedObject> {
+async function issueFor(parts: AttemptParts, site: Site, onStep: Watch): Promise<IssuedObject> {
   const issued = await attempt(parts, site, onStep);
   const last = issued.steps.at(-1);
   if (!issued.ok) parts.log.warn(`No certificate for ${site.name}`, { reason: last?.detail ?? '' });
   return store(parts, site, issued);
 }
 
-async function attempt(parts: IssuerParts, site: Site, onStep: Watch): Promise<Issued> {
+async function attempt(parts: AttemptParts, site: Site, onStep: Watch): Promise<Issued> {
   const domains = provableDomains(site);
   if (domains.length === 0) {
     const detail =
@@ -168,11 +175,11 @@ async function accountKey({ storage, sealer, now }: IssuerParts): Promise<string
 
 /** Puts an answer into every gateway. @returns in words which of them have it not, and why; undefined where all have */
 async function publish(
-  parts: IssuerParts,
+  parts: AttemptParts,
   site: Site,
   challenge: OpenChallenge,
 ): Promise<string | undefined> {
-  const { configuration, challenges, sites, gateways } = parts;
+  const { configuration, challenges, sites, gateways, author } = parts;
   const published = await configuration.change(author, async (trx, now) => {
     if (!(await sites.find(trx, site.id))) return failure('not_found');
     await challenges.save(trx, newObject(newId('challenge'), site.id, challenge, author, now));
@@ -206,8 +213,8 @@ async function publish(
  * Keeps the new certificate, or on a failure the last good one with what went wrong; ends the challenges. Of a site that
  * was deleted while the authority worked nothing is kept: nobody could see it, and gateways would serve it.
  */
-async function store(parts: IssuerParts, site: Site, issued: Issued): Promise<IssuedObject> {
-  const { configuration, certificates, challenges, sites } = parts;
+async function store(parts: AttemptParts, site: Site, issued: Issued): Promise<IssuedObject> {
+  const { configuration, certificates, challenges, sites, author } = parts;
   const outcome = await configuration.change(author, async (trx, now) => {
     if (!(await sites.find(trx, site.id))) return failure('not_found');
     for (const open of await challenges.list(trx, site.id)) await challenges.remove(trx, open.id);

@@ -16,6 +16,7 @@ import { checkUpload } from './check-upload.ts';
 import { type Issuer, type IssuerParts, provableDomains } from './issuer.ts';
 import { presentCertificate, presentCertificates } from './present.ts';
 import { certificatesOf } from './read-chain.ts';
+import { askableFrom } from './schedule.ts';
 import { keyPurpose, type StoredCertificate } from './stored.ts';
 
 export interface CertificateParts
@@ -40,12 +41,18 @@ export function certificateRoutes(app: FastifyInstance, parts: CertificateParts)
     return done.ok ? success(presentCertificate(done.value, now())) : done;
   });
 
-  serve(app, calls.issue, async ({ params }) => {
+  serve(app, calls.issue, async ({ params, actor, ip }) => {
     const found = await sites.find(storage.read, params.id);
     if (!found) return failure('not_found');
     if (provableDomains(found.site).length === 0)
       return invalid([{ path: 'domains', message: 'Wildcards need an uploaded certificate' }]);
-    const issued = await issuer.issue(found.site);
+    const [stored] = await certificates.list(storage.read, params.id);
+    const from = stored ? askableFrom(stored.value, now()) : now();
+    if (from > now()) {
+      const message = `The last attempt failed. Try again from ${new Date(from).toISOString()} on`;
+      return failure('too_many_requests', { message, retryAfterSeconds: Math.ceil((from - now()) / 1000) });
+    }
+    const issued = await issuer.issue(found.site, { email: actor.email, ip });
     return issued ? success(presentCertificate(issued, now())) : failure('not_found');
   });
 

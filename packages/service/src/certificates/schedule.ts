@@ -67,3 +67,16 @@ export function nextAttempt(stored: StoredCertificate, now: number): number | un
   const ordered = attemptedAt <= now + maxAheadMs;
   return ordered ? Math.max(planned, Math.round(attemptedAt + (until - from) / 3)) : planned;
 }
+
+/** Between failures that people ask for: authorities allow five an hour for a name. */
+const betweenAsksMs = 12 * minuteMs;
+
+/**
+ * From when on a person may ask for a certificate: after a failure some minutes pass, or less where it is tried anew
+ * before. @returns Unix milliseconds, not after `now` where one may be asked for
+ */
+export function askableFrom(stored: StoredCertificate, now: number): number {
+  if (stored.failures === 0) return now;
+  const failedAt = Date.parse(stored.steps.at(-1)?.time ?? '');
+  return Math.min(nextAttempt(stored, now) ?? now, failedAt + betweenAsksMs);
+}
