@@ -166,6 +166,16 @@ test.describe
       await expect(page.getByLabel('Requests per minute')).toBeEnabled();
     });
 
+    test('stores what was changed alone: what another stored meanwhile stays', async () => {
+      await staffed.api.put('/settings/security', { lockoutDuration: 600 });
+      await page.getByLabel('Session timeout (seconds)').fill('7200');
+      await save('Save Security Settings').click();
+      await expect(page.getByText('Security settings saved successfully')).toBeVisible();
+      await expect(page.getByLabel('Lockout duration (seconds)')).toHaveValue('600');
+      const kept = { sessionTimeout: 7200, lockoutDuration: 600 };
+      expect(await staffed.api.get('/settings/security')).toMatchObject(kept);
+    });
+
     test('a stored password rule binds the password forms', async () => {
       for (const rule of ['special characters', 'numbers', 'uppercase letters']) {
         await expect(page.getByLabel(`Require ${rule}`)).toBeChecked();

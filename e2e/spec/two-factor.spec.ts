@@ -1,6 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
 import { expectAccessible, expectNoSidewaysScroll } from '../product/accessible.ts';
 import {
+  admin,
   breakCall,
   earlyInStep,
   enter,
@@ -149,5 +150,21 @@ test.describe
       await expect(page.getByText('2FA disabled successfully')).toBeVisible();
       await expect(page.getByRole('list', { name: 'Steps to enable 2FA' })).toBeVisible();
       await expect(password()).toHaveValue('');
+    });
+
+    test('that becomes required leads everybody to its set-up at once', async ({ browser }) => {
+      await page.goto(`${staffed.product.console}/certificates`);
+      await expect(page.getByTestId('header-title')).toHaveText('Certificates');
+      const own = await enter(browser, staffed.product, admin);
+      await own.goto(`${staffed.product.console}/settings?tab=security`);
+      await own.getByLabel('Require 2FA for all users').check();
+      await own.getByRole('button', { name: 'Save Security Settings' }).click();
+      await expect(own).toHaveURL(/\/profile\/2fa$/);
+      await page.getByRole('link', { name: 'Sites' }).click();
+      for (const each of [own, page]) {
+        await expect(each).toHaveURL(/\/profile\/2fa$/);
+        await expect(each.getByRole('list', { name: 'Steps to enable 2FA' })).toBeVisible();
+      }
+      await own.context().close();
     });
   });

@@ -1,4 +1,5 @@
 import './styles.ts';
+import type { QueryClient } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -12,7 +13,10 @@ import { createConsoleRouter } from './router.tsx';
 // zod would compile its parsers with `new Function`, which the Content-Security-Policy refuses.
 z.config({ jitless: true });
 
-const queryClient = createQueryClient();
+const queryClient: QueryClient = createQueryClient(() => {
+  // The user tells that 2FA is required by now, and the shell leads to where it is set up.
+  void queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+});
 const router = createConsoleRouter(queryClient);
 
 onTokenChange(() => {

@@ -16,6 +16,9 @@ export function usePageForm<Values extends Record<string, unknown>>(
   return {
     form,
     dirty: form.isDirty(),
+    /** what of the values is not the stored one: a stale form sets nothing back that another changed meanwhile */
+    changed: (values: Values) =>
+      Object.fromEntries(Object.entries(values).filter(([field]) => form.isDirty(field))) as Partial<Values>,
     /** the values are the stored ones from now on */
     stored: (values: Values) => {
       form.setInitialValues(values);

@@ -16,7 +16,7 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 async function drawn(content: ReactNode): Promise<string> {
   const holder = document.createElement('div');
   const root = createRoot(holder);
-  const client = createQueryClient();
+  const client = createQueryClient(() => {});
   await act(async () => root.render(<QueryClientProvider client={client}>{content}</QueryClientProvider>));
   const markup = holder.innerHTML;
   await act(async () => root.unmount());

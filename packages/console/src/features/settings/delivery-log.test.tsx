@@ -31,7 +31,7 @@ const button = () => document.querySelector('button');
 /** The log in a window so wide, with its messages there already. */
 async function draw(width: number): Promise<void> {
   window.happyDOM.setViewport({ width });
-  const client = createQueryClient();
+  const client = createQueryClient(() => {});
   client.setQueryDefaults(outcomesQuery.queryKey, { staleTime: Number.POSITIVE_INFINITY });
   client.setQueryData(outcomesQuery.queryKey, outcomes);
   await act(async () =>

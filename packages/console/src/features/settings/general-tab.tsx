@@ -73,7 +73,7 @@ export function GeneralTab() {
 }
 
 function GeneralForm(props: { stored: GeneralSettings; mayEdit: boolean }) {
-  const { form, dirty, onSubmit, reset, ...outcome } = usePageForm(props.stored, problems);
+  const { form, dirty, changed, onSubmit, reset, ...outcome } = usePageForm(props.stored, problems);
   const save = useSaveGeneral(outcome);
   const confirm = useConfirm();
   const send = async (values: GeneralSettings) => {
@@ -86,7 +86,7 @@ function GeneralForm(props: { stored: GeneralSettings; mayEdit: boolean }) {
         confirm: words.maintenanceConfirm,
         destructive: true,
       }));
-    if (agreed) save.mutate({ ...values, systemName: values.systemName.trim() });
+    if (agreed) save.mutate(changed({ ...values, systemName: values.systemName.trim() }));
   };
   return (
     <PageForm

@@ -30,14 +30,14 @@ export function SecurityTab() {
 }
 
 function SecurityForm(props: { stored: SecuritySettings; mayEdit: boolean }) {
-  const { form, dirty, onSubmit, reset, ...outcome } = usePageForm(props.stored, securityProblems);
+  const { form, dirty, changed, onSubmit, reset, ...outcome } = usePageForm(props.stored, securityProblems);
   const save = useSaveSecurity(outcome);
   return (
     <PageForm
       label={messages.settings.tabs.security}
       busy={save.isPending}
       readOnly={!props.mayEdit}
-      onSubmit={onSubmit((values) => save.mutate(values))}
+      onSubmit={onSubmit((values) => save.mutate(changed(values)))}
     >
       <SecurityFields form={form} />
       {props.mayEdit ? (

@@ -4,13 +4,18 @@ import type {
   NotificationSettings,
   NotificationTest,
 } from '@portcullis/contract/notifications';
-import type { GeneralSettings, SecuritySettings } from '@portcullis/contract/settings';
+import type {
+  GeneralSettings,
+  GeneralSettingsUpdate,
+  SecuritySettings,
+  SecuritySettingsUpdate,
+} from '@portcullis/contract/settings';
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from '../../components/toast.ts';
 import { call, errorText } from '../../lib/api/index.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { passwordPolicyQuery } from '../../lib/queries/index.ts';
-import { dropToken } from '../../lib/session/index.ts';
+import { currentUserQuery, dropToken } from '../../lib/session/index.ts';
 
 const words = messages.settings;
 
@@ -51,10 +56,11 @@ interface Outcome<Values> {
 export function useSaveGeneral(outcome: Outcome<GeneralSettings>) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: GeneralSettings) => call(endpoints.settings.updateGeneral, { body }),
+    mutationFn: (body: GeneralSettingsUpdate) => call(endpoints.settings.updateGeneral, { body }),
     onSuccess: (answer, sent) => {
-      client.setQueryData(generalQuery.queryKey, { ...sent, ...answer });
-      outcome.stored({ ...sent, ...answer });
+      const stored = { ...client.getQueryData(generalQuery.queryKey), ...sent, ...answer };
+      client.setQueryData(generalQuery.queryKey, stored);
+      outcome.stored(stored);
       toast.success(words.general.saved);
     },
     onError: (error) => {
@@ -68,12 +74,16 @@ export function useSaveGeneral(outcome: Outcome<GeneralSettings>) {
 export function useSaveSecurity(outcome: Outcome<SecuritySettings>) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: SecuritySettings) => call(endpoints.settings.updateSecurity, { body }),
+    mutationFn: (body: SecuritySettingsUpdate) => call(endpoints.settings.updateSecurity, { body }),
     onSuccess: (answer, sent) => {
-      client.setQueryData(securityQuery.queryKey, { ...sent, ...answer });
-      outcome.stored({ ...sent, ...answer });
+      const stored = { ...client.getQueryData(securityQuery.queryKey), ...sent, ...answer };
+      client.setQueryData(securityQuery.queryKey, stored);
+      outcome.stored(stored);
       toast.success(words.security.saved);
-      return client.invalidateQueries({ queryKey: passwordPolicyQuery.queryKey });
+      // Whose 2FA is required from now on, the own one perhaps, is told with the user.
+      return Promise.all(
+        [passwordPolicyQuery, currentUserQuery].map(({ queryKey }) => client.invalidateQueries({ queryKey })),
+      );
     },
     onError: (error) => {
       toast.error(errorText(error, words.saveFailed));

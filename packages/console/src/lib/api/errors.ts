@@ -36,6 +36,11 @@ export function errorText(error: unknown, fallback: string): string {
   return error instanceof ApiError ? (error.serverText ?? fallback) : fallback;
 }
 
+/** @returns whether a call was refused because 2FA, required by now, is to be set up first */
+export function wantsTwoFactor(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 403 && error.code === 'totp_setup_required';
+}
+
 /** @returns whether the call may simply be repeated: no answer, or a fault of the server */
 export function isTransient(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status >= 500);
