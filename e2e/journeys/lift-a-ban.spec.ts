@@ -76,7 +76,12 @@ test.describe
     test('leads from what it refused to the bans', async () => {
       await watchLog(page, shop.product.console);
       await ban('203.0.113.11');
-      await status('/refused', '203.0.113.11');
+      // Of many refusals at once only some have an entry of their own.
+      const told = page.getByRole('region', { name: 'Live events, newest first' }).getByRole('listitem');
+      await expect(async () => {
+        await status('/refused', '203.0.113.11');
+        await expect(told.filter({ hasText: '/refused' }).first()).toBeVisible({ timeout: 1000 });
+      }).toPass({ timeout: 20_000 });
       const event = await openEvent(page, '/refused');
       await event.getByRole('link', { name: 'See the bans' }).click();
       await expect(banned().getByRole('row', { name: /203\.0\.113\.11/ })).toBeVisible();

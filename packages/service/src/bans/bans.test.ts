@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { testDialects } from '../storage/testing/index.ts';
 import { createBans } from './bans.ts';
-import { insertBans } from './repository.ts';
+import { bansInForce, countBanned, insertBans } from './repository.ts';
+import { oneForEach } from './routes.ts';
 
 const now = () => 1_000_000;
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
@@ -37,6 +38,16 @@ for (const dialect of testDialects()) {
       await Promise.all([first, ...Array.from({ length: 100 }, () => bans.look())]);
       expect(told.sort()).toEqual(['1', '2']);
       expect(reads).toBeLessThanOrEqual(2);
+      await storage.close();
+    });
+
+    it('are one to whoever reads them, however many gateways banned the same client', async () => {
+      const storage = await dialect.open();
+      const again = { ...ban('1'), id: '3', until: now() + 90_000 };
+      await storage.transaction((trx) => insertBans(trx, [ban('1'), ban('2'), again], now()));
+      const listed = oneForEach(await bansInForce(storage.read, now(), 10));
+      expect(listed.map(({ id }) => id).sort()).toEqual(['2', '3']);
+      expect(await countBanned(storage.read, now())).toBe(2);
       await storage.close();
     });
   });

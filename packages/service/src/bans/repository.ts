@@ -45,10 +45,13 @@ export function bansInForce(db: Db | Trx, now: number, limit: number, address?: 
   return found.orderBy('since', 'desc').orderBy('id').limit(limit).execute();
 }
 
-export async function countBans(db: Db, now: number, address?: string): Promise<number> {
+/** @returns how many clients are banned: several gateways may have banned one each for themselves */
+export async function countBanned(db: Db, now: number, address?: string): Promise<number> {
   let found = running(db, now).where('lifted_at', 'is', null);
   if (address !== undefined) found = found.where('address', '=', address);
-  const { count } = await found.select(({ fn }) => fn.countAll().as('count')).executeTakeFirstOrThrow();
+  const { count } = await found
+    .select(({ fn }) => fn.count('address').distinct().as('count'))
+    .executeTakeFirstOrThrow();
   return Number(count);
 }
 

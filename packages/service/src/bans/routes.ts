@@ -6,7 +6,7 @@ import { serve } from '../http/index.ts';
 import { failure, success } from '../outcome.ts';
 import type { Storage } from '../storage/index.ts';
 import type { Bans } from './bans.ts';
-import { type BanRow, bansInForce, countBans, liftBan } from './repository.ts';
+import { type BanRow, bansInForce, countBanned, liftBan } from './repository.ts';
 
 export interface BanRouteParts {
   readonly storage: Storage;
@@ -29,6 +29,16 @@ function present(row: BanRow): BanAnswer {
   };
 }
 
+/** Of the bans of one address, each of another gateway, the one that ends last; a lift ends all of them. */
+export function oneForEach(rows: readonly BanRow[]): BanRow[] {
+  const last = new Map<string, BanRow>();
+  for (const row of rows) {
+    const known = last.get(row.address);
+    if (known === undefined || row.ends_at > known.ends_at) last.set(row.address, row);
+  }
+  return [...last.values()];
+}
+
 /** GET /access/bans, DELETE /access/bans/{id}. */
 export function banRoutes(app: FastifyInstance, { storage, audit, bans, now }: BanRouteParts): void {
   const { bans: list, liftBan: lift } = endpoints.access;
@@ -36,7 +46,10 @@ export function banRoutes(app: FastifyInstance, { storage, audit, bans, now }: B
   serve(app, list, async ({ query: { ip } }) => {
     const address = ip === undefined ? undefined : (clientNetwork(ip) ?? ip);
     const rows = await bansInForce(storage.read, now(), maxListed, address);
-    return success({ bans: rows.map(present), total: await countBans(storage.read, now(), address) });
+    return success({
+      bans: oneForEach(rows).map(present),
+      total: await countBanned(storage.read, now(), address),
+    });
   });
 
   serve(app, lift, async ({ params, actor, ip }) => {
