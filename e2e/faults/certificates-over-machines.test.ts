@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Fleet } from '@portcullis/contract/fleet';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   type PartProcess,
   type RedisServer,
@@ -87,6 +88,18 @@ describe.skipIf(missing)(`a certificate over several machines${missing ? ` (${mi
       return (await response.json()) as Record<string, string>;
     };
     token = (await post('/auth/login', admin))['token'] ?? '';
+    // An order waits for the gateways that the service knows of.
+    const authorization = `Bearer ${token}`;
+    await vi.waitFor(
+      async () => {
+        const answer = await fetch(`http://127.0.0.1:${service.port}/api/fleet`, {
+          headers: { authorization },
+        });
+        const { members } = (await answer.json()) as Fleet;
+        expect(members.filter(({ kind }) => kind === 'gateway')).toHaveLength(2);
+      },
+      { timeout: 20_000, interval: 100 },
+    );
     const { id } = await post('/sites', {
       ...{ name: 'Shop', domains: ['shop.example.com'], backend_url: 'http://127.0.0.1:9' },
       ssl: { enabled: true },
