@@ -18,6 +18,7 @@ import {
   startPostgres,
 } from '../../packages/service/src/storage/testing/index.ts';
 import { type AcmeServer, pebbleMissing, startAcmeServer } from '../../packages/service/src/testing/index.ts';
+import { onMachine } from '../product/machines.ts';
 
 const missing = redisMissing ?? postgresMissing ?? pebbleMissing();
 const admin = { email: 'admin@example.com', password: 'Correct-horse-7!' };
@@ -34,13 +35,8 @@ describe.skipIf(missing)(`a certificate over several machines${missing ? ` (${mi
 
   const start = (name: string, args: string[], more: Record<string, string> = {}) =>
     startPart(args, {
-      PORTCULLIS_DATA_DIR: path.join(folder, name),
-      PORTCULLIS_NODE_NAME: name,
-      PORTCULLIS_REDIS_URL: redis.url,
-      PORTCULLIS_CLUSTER_KEY: 'a cluster key of more than 32 characters',
-      PORTCULLIS_ADMIN_PORT: '0',
+      ...onMachine(folder, name, redis),
       PORTCULLIS_HTTP_PORT: '0',
-      PORTCULLIS_HTTPS_PORT: '0',
       PORTCULLIS_GATEWAY_WORKERS: '1',
       ...more,
     });

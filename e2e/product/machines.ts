@@ -2,9 +2,24 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type PartProcess, startPart, startRedis } from '../../packages/cli/src/redis/testing/index.ts';
+import {
+  type PartProcess,
+  type RedisServer,
+  startPart,
+  startRedis,
+} from '../../packages/cli/src/redis/testing/index.ts';
 import { startPostgres } from '../../packages/service/src/storage/testing/postgres-server.ts';
 import { freePort, type Installation } from './product.ts';
+
+/** What every part on a machine of its own is started with. */
+export const onMachine = (folder: string, name: string, redis: RedisServer) => ({
+  PORTCULLIS_DATA_DIR: path.join(folder, name),
+  PORTCULLIS_NODE_NAME: name,
+  PORTCULLIS_REDIS_URL: redis.url,
+  PORTCULLIS_CLUSTER_KEY: 'a cluster key of more than 32 characters',
+  PORTCULLIS_ADMIN_PORT: '0',
+  PORTCULLIS_HTTPS_PORT: '0',
+});
 
 /**
  * Starts the product as it runs on several machines: PostgreSQL, Redis, two services behind a balancer that gives each
@@ -17,16 +32,7 @@ export async function startMachines(more: Record<string, string>): Promise<Insta
   const databaseUrl = await postgres.url('portcullis');
   const gatewayPort = await freePort();
   const start = (name: string, args: string[], special: Record<string, string>) =>
-    startPart(args, {
-      PORTCULLIS_DATA_DIR: path.join(folder, name),
-      PORTCULLIS_NODE_NAME: name,
-      PORTCULLIS_REDIS_URL: redis.url,
-      PORTCULLIS_CLUSTER_KEY: 'a cluster key of more than 32 characters',
-      PORTCULLIS_ADMIN_PORT: '0',
-      PORTCULLIS_HTTPS_PORT: '0',
-      ...more,
-      ...special,
-    });
+    startPart(args, { ...onMachine(folder, name, redis), ...more, ...special });
   const service = (name: string) => start(name, ['service'], { PORTCULLIS_DATABASE_URL: databaseUrl });
   const gateway = (name: string) =>
     start(name, ['gateway', '--id', 'gateway-1'], {

@@ -4,28 +4,8 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import type { SecurityEvent } from '@portcullis/contract/events';
 import { describe, expect, test, vi } from 'vitest';
-import { ask, CollectingSink, startGateway } from '../testing/index.ts';
+import { ask, CollectingSink, securityEvent, startGateway } from '../testing/index.ts';
 import { EventLines, Outbox, Spool } from './index.ts';
-
-const event = (fields: Partial<SecurityEvent> = {}): SecurityEvent => ({
-  id: 'event',
-  requestId: 'request',
-  time: 1_800_000_000_000,
-  gatewayId: 'worker-1',
-  kind: 'detection',
-  level: 'error',
-  decision: 'block',
-  method: 'GET',
-  host: 'shop.example.com',
-  path: '/',
-  status: 403,
-  clientIp: '192.0.2.1',
-  userAgent: '',
-  message: 'Blocked',
-  matches: [],
-  count: 1,
-  ...fields,
-});
 
 /** Somebody who reads only when told to. */
 function reader() {
@@ -86,9 +66,9 @@ describe('events as lines', () => {
     const path = `/${'\u009b"\n\u202e'.repeat(500)}`;
     const match = { target: 'args:a', value: 'v'.repeat(2000), span: [0, 5], transformations: [] } as const;
     const matches = Array.from({ length: 32 }, () => match) as unknown as SecurityEvent['matches'];
-    told.add(event({ matches }));
+    told.add(securityEvent({ matches }));
     read();
-    told.add(event({ path, userAgent: path, message: path, matches, host: path.slice(0, 256) }));
+    told.add(securityEvent({ path, userAgent: path, message: path, matches, host: path.slice(0, 256) }));
     return vi.waitFor(() => {
       expect(lines).toHaveLength(2);
       for (const line of lines) {
@@ -103,7 +83,7 @@ describe('events as lines', () => {
   test('that nobody reads are dropped beyond a bound, and counted for who reads later', async () => {
     const { out, lines, read } = reader();
     const told = new EventLines(out, logOf().log);
-    for (let i = 0; i < 5011; i++) told.add(event({ requestId: String(i) }));
+    for (let i = 0; i < 5011; i++) told.add(securityEvent({ requestId: String(i) }));
     expect(lines).toHaveLength(1);
     await vi.waitFor(() => {
       for (let i = 0; i < 100; i++) read();
@@ -116,9 +96,9 @@ describe('events as lines', () => {
     const out = new Writable({ write: (_line, _encoding, taken) => taken(new Error('EPIPE')) });
     const { log, logged } = logOf();
     const told = new EventLines(out, log);
-    told.add(event());
+    told.add(securityEvent());
     await vi.waitFor(() => expect(out.destroyed).toBe(true));
-    expect(() => told.add(event())).not.toThrow();
+    expect(() => told.add(securityEvent())).not.toThrow();
     await told.close();
     expect(logged).toEqual(['Events cannot be written to the standard output (EPIPE)']);
     expect(told.problem).toBe(logged[0]);
@@ -137,12 +117,12 @@ describe('events as lines', () => {
     const { log, logged } = logOf();
     const told = new EventLines(disk, log);
     for (let i = 0; i < 2; i++) {
-      told.add(event());
+      told.add(securityEvent());
       await vi.waitFor(() => expect(told.problem).toContain('no space'));
     }
     expect(logged).toHaveLength(1);
     full = false;
-    told.add(event({ requestId: 'after' }));
+    told.add(securityEvent({ requestId: 'after' }));
     await told.close();
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ requestId: 'after' });
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ kind: 'engine', count: 2 });
@@ -152,7 +132,7 @@ describe('events as lines', () => {
   test('that wait are written before a gateway has stopped', async () => {
     const { out, lines, read } = reader();
     const told = new EventLines(out, logOf().log);
-    for (let i = 0; i < 3; i++) told.add(event());
+    for (let i = 0; i < 3; i++) told.add(securityEvent());
     const closed = told.close();
     await vi.waitFor(() => {
       read();
@@ -183,11 +163,11 @@ describe('events as lines', () => {
     const spool = new Spool({ folder, maxBytes: 1_000_000 });
     await spool.open();
     const outbox = new Outbox({ gatewayId: 'worker-1', sink, spool, log, lines: new EventLines(out, log) });
-    outbox.add(event());
+    outbox.add(securityEvent());
     void outbox.flush();
     await asked.promise;
     for (let i = 0; i < 10_500; i++) {
-      outbox.add(event({ clientIp: String(i) }));
+      outbox.add(securityEvent({ clientIp: String(i) }));
       if (i % 1000 === 0) {
         void outbox.flush();
         await vi.waitFor(() => expect(lines).toHaveLength(i + 2));

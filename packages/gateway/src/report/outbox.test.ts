@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { SecurityEvent } from '@portcullis/contract/events';
 import { afterEach, describe, expect, test } from 'vitest';
-import { CollectingSink } from '../testing/index.ts';
+import { CollectingSink, securityEvent } from '../testing/index.ts';
 import { Outbox, Spool } from './index.ts';
 
 const folders: string[] = [];
@@ -12,26 +12,8 @@ afterEach(() => {
 });
 
 let lastId = 0;
-const event = (fields: Partial<SecurityEvent> = {}): SecurityEvent => ({
-  id: `event-${++lastId}`,
-  requestId: `request-${lastId}`,
-  time: 1_800_000_000_000,
-  gatewayId: 'worker-1',
-  kind: 'detection',
-  level: 'error',
-  decision: 'block',
-  siteId: 'shop',
-  method: 'GET',
-  host: 'shop.example.com',
-  path: '/',
-  status: 403,
-  clientIp: '192.0.2.1',
-  userAgent: '',
-  message: 'Blocked',
-  matches: [],
-  count: 1,
-  ...fields,
-});
+const event = (fields: Partial<SecurityEvent> = {}) =>
+  securityEvent({ id: `event-${++lastId}`, requestId: `request-${lastId}`, siteId: 'shop', ...fields });
 
 async function start(maxBytes = 1_000_000) {
   const folder = mkdtempSync(path.join(tmpdir(), 'portcullis-spool-'));

@@ -1,5 +1,6 @@
 export * from './certificate.ts';
 export * from './client.ts';
+export * from './event.ts';
 export * from './gateway.ts';
 export * from './http2-frames.ts';
 export * from './leaks.ts';
