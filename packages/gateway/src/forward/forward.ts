@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Exchange } from '../exchange/index.ts';
+import type { HeldMemory } from '../limits/index.ts';
 import type { Member, UpstreamGroup } from './group.ts';
 import { Relay, type UpstreamFailure } from './relay.ts';
 import { Released } from './released.ts';
@@ -10,6 +11,8 @@ import { upstreamHeaders } from './request-headers.ts';
 export interface ForwardOptions {
   /** called once when there was no whole answer. `started`: the client already has a part of it */
   readonly onFailure: (failure: UpstreamFailure, member: Member, started: boolean) => void;
+  /** for what clients have yet to read of answers that are whole */
+  readonly unread: HeldMemory;
   /** who asks, where the site's upstreams keep their clients */
   readonly client: string | undefined;
   /** sends the upstream's own name as Host instead of the client's */
@@ -35,9 +38,9 @@ const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
 /**
  * Sends a request on to one of its upstreams and streams the answer back. Never throws: what goes wrong is told to
- * `onFailure`. One that cannot be reached, or has no connection free, gives way to the next; a kept connection that
- * turns out closed is replaced by a fresh one where repeating is safe, at the same upstream where the client stays
- * with it.
+ * `onFailure`. One that cannot be reached, or has no connection free for too long, gives way to the next; a kept
+ * connection that turns out closed is replaced by a fresh one where repeating is safe, at the same upstream where the
+ * client stays with it.
  */
 export function forward(exchange: Exchange, group: UpstreamGroup, options: ForwardOptions): void {
   const streams = options.wholeBody === undefined && exchange.hasBody;
@@ -54,12 +57,12 @@ export function forward(exchange: Exchange, group: UpstreamGroup, options: Forwa
     if (!stale || connection === 'fresh') return undefined;
     return client === undefined ? (other() ?? first) : first;
   };
-  const ask = (member: Member, connection: Connection) => {
-    attempt(exchange, member, options, connection, (failure, started) => {
+  const ask = (member: Member, connection: Connection, before?: Relay) => {
+    attempt(exchange, member, options, { connection, before }, (failure, started, relay) => {
       // Half an answer can't be taken back.
       const after = started ? undefined : next(failure, member, connection);
       if (after === undefined) options.onFailure(failure, member, started);
-      else ask(after, 'fresh');
+      else ask(after, 'fresh', after === member ? relay : undefined);
     });
   };
   ask(first, 'kept');
@@ -92,8 +95,8 @@ function attempt(
   exchange: Exchange,
   member: Member,
   options: ForwardOptions,
-  connection: Connection,
-  onFailure: (failure: UpstreamFailure, started: boolean) => void,
+  { connection, before }: { readonly connection: Connection; readonly before: Relay | undefined },
+  onFailure: (failure: UpstreamFailure, started: boolean, relay: Relay) => void,
 ): void {
   const { upstream } = member;
   let body: Buffer | Readable | null = null;
@@ -105,6 +108,7 @@ function attempt(
   let askedAt = 0;
   const relay = new Relay(exchange, {
     places: upstream.places,
+    unread: options.unread,
     dispatch: () => {
       askedAt = performance.now();
       body = bodyOf(exchange, options);
@@ -119,7 +123,7 @@ function attempt(
     onFailure: (failure, started) => {
       abandon();
       if (!started) member.broke(exchange, failure, relay.sent);
-      onFailure(failure, started);
+      onFailure(failure, started, relay);
     },
     onAnswered: () => {
       exchange.upstreamMs = performance.now() - askedAt;
@@ -132,7 +136,7 @@ function attempt(
     clientSends: options.wholeBody === undefined && exchange.hasBody ? () => isSending(exchange) : noBody,
   });
   exchange.atEnd(() => relay.clientClosed());
-  relay.enter();
+  relay.enter(before);
 }
 
 function requestOf(exchange: Exchange, { upstream }: Member, options: ForwardOptions) {

@@ -79,7 +79,7 @@ export class UpstreamGroup {
    * @param client who asks, where the group keeps clients; the same one is led to the same member while that is alive
    * @param not the one that has just failed
    * @returns whom to ask: one that is alive, else a standby that is, else any, for all of them being down may be a
-   * mistake of the checks
+   * mistake of the checks. Of those, where clients are not kept, one with a connection free before one to wait for
    */
   pick(now: number, client: string | undefined, not?: Member): Member {
     if (this.#only !== undefined) return this.#only;
@@ -87,7 +87,9 @@ export class UpstreamGroup {
     const alive = others.filter((member) => member.available(now));
     const active = alive.filter((member) => !member.standby);
     const candidates = active.length > 0 ? active : alive.length > 0 ? alive : others;
-    return client === undefined ? this.#turn(candidates) : rendezvous(candidates, client);
+    if (client !== undefined) return rendezvous(candidates, client);
+    const ready = candidates.filter((member) => member.upstream.places.hasRoom);
+    return this.#turn(ready.length > 0 ? ready : candidates);
   }
 
   /** nginx's smooth weighted round robin: 5, 1, 1 gives a a b a c a a rather than a a a a a b c. */

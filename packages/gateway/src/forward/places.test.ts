@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
+import { type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
@@ -12,6 +12,7 @@ import {
   startGateway,
   startUpstream,
 } from '../testing/index.ts';
+import { type Guest, Places } from './places.ts';
 
 const host = 'shop.example.com';
 const places = 8;
@@ -28,10 +29,15 @@ const crowd = [
 ];
 const visitor = '10.0.0.9';
 const page = Buffer.alloc(400_000, 'p');
+const film = Buffer.alloc(4_000_000, 'f');
+/** Its upstream is done with it at once, whoever reads it. */
+const picture = Buffer.alloc(20_000, 'i');
 
 const answers: Record<string, (response: ServerResponse) => void> = {
   '/small': (response) => void response.end('ok'),
   '/page': (response) => void response.end(page),
+  '/film': (response) => void response.end(film),
+  '/picture': (response) => void response.end(picture),
   '/events': (response) => void response.write('data: hello\n\n'),
   '/never': () => undefined,
 };
@@ -44,12 +50,13 @@ interface Stand extends AsyncDisposable {
 /**
  * @param connections that the upstream is asked over at the same time
  * @param connectTimeout seconds that somebody may wait for one
- * @param further upstreams of the site beside the first
+ * @param further upstreams of the site beside the first, which has the weight 100
  */
 async function before({
   connections = places,
   connectTimeout = 30,
-  further = [] as { url: string }[],
+  further = [] as { url: string; weight?: number }[],
+  maxHeldBytes = 64 * 1024 * 1024,
 } = {}): Promise<Stand> {
   const upstream = await startUpstream((request, response) => answers[request.url ?? '']?.(response));
   const gateway = await startGateway(
@@ -62,13 +69,13 @@ async function before({
           id: 'shop',
           domains: [host],
           backend_url: upstream.url,
-          upstream: { further },
+          upstream: { weight: 100, further },
           security_level: 'off',
           ssl: { enabled: true },
         },
       ],
     },
-    { maxUpstreamConnections: connections },
+    { maxUpstreamConnections: connections, maxHeldBytes },
   );
   return {
     upstream,
@@ -106,33 +113,64 @@ async function taken({ gateway }: Stand): Promise<void> {
 const visit = ({ gateway }: Stand, path = '/small', client = visitor) =>
   ask(gateway.port, path, { headers: { Host: host, 'X-Forwarded-For': client } });
 
-/** A connection over which nobody gives what it asks for: no byte of an answer fits its window. */
-function blind({ gateway }: Stand): ClientHttp2Session {
-  const session = connectHttp2(`https://127.0.0.1:${gateway.httpsPort}`, {
+/** @param initialWindowSize bytes of each answer that fit */
+function session({ gateway }: Stand, initialWindowSize: number): ClientHttp2Session {
+  const opened = connectHttp2(`https://127.0.0.1:${gateway.httpsPort}`, {
     servername: host,
     rejectUnauthorized: false,
-    settings: { initialWindowSize: 0 },
+    settings: { initialWindowSize },
   });
-  open.push(session.on('error', () => undefined));
-  return session;
+  open.push(opened.on('error', () => undefined));
+  return opened;
+}
+
+/** A connection over which nobody gets what it asks for: no byte of an answer fits its window. */
+const blind = (stand: Stand) => session(stand, 0);
+
+const fetching = (connection: ClientHttp2Session, client: string, path: string) =>
+  connection.request({ ':path': path, ':authority': host, 'x-forwarded-for': client });
+
+const cutOf = (streams: readonly ClientHttp2Stream[]) =>
+  Promise.race(
+    streams.map(
+      (stream) => new Promise((resolve) => void stream.on('error', () => undefined).on('close', resolve)),
+    ),
+  );
+
+/** Takes some of an answer, then nothing. */
+async function read(stream: ClientHttp2Stream, bytes: number): Promise<void> {
+  let left = bytes;
+  for (stream.resume(); left > 0; left -= String((await once(stream, 'data'))[0]).length);
+  stream.pause();
 }
 
 describe('when all connections to an upstream are taken', () => {
   test('those whose clients read nothing give way', async () => {
     await using stand = await before();
     const session = blind(stand);
-    const streams = crowd.map((client) =>
-      session.request({ ':path': '/page', ':authority': host, 'x-forwarded-for': client }),
-    );
-    const cut = streams.map(
-      (stream) => new Promise((resolve) => void stream.on('error', () => undefined).on('close', resolve)),
-    );
+    const streams = crowd.map((client) => fetching(session, client, '/page'));
+    const cut = cutOf(streams);
     await reached(stand, places);
     expect(await visit(stand)).toMatchObject({ status: 200, body: 'ok' });
-    await Promise.race(cut);
+    await cut;
     const event = await stand.gateway.sink.event((one) => one.kind === 'upstream_error');
     expect(event.message).toMatch(/others needed its connection, which waited \d+ s for the client \(within/);
     expect(streams.filter((stream) => stream.closed)).toHaveLength(1);
+  });
+
+  test('a download that is read slowly stays, however long its client has paused', async () => {
+    await using stand = await before();
+    const slow = fetching(session(stand, 65_535), '10.0.0.8', '/film');
+    await read(slow, 50_000);
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    await read(slow, 200_000);
+    const connection = blind(stand);
+    const others = crowd.slice(1).map((client) => fetching(connection, client, '/page'));
+    const cut = cutOf(others);
+    await reached(stand, places);
+    expect(await visit(stand)).toMatchObject({ status: 200, body: 'ok' });
+    await cut;
+    expect(slow.closed).toBe(false);
   });
 
   test('those whose clients hardly send give way, and are told', async () => {
@@ -195,24 +233,52 @@ describe('when all connections to an upstream are taken', () => {
     expect((await waiting).status).toBe(503);
   });
 
-  test('another upstream is asked where no more may wait', async () => {
+  test('an upstream that has a connection free is asked before one waits for another', async () => {
     await using other = await startUpstream((_request, response) => void response.end('other'));
-    await using stand = await before({ connections: 1, further: [{ url: other.url }] });
+    await using stand = await before({ connections: 1, further: [{ url: other.url, weight: 1 }] });
     send(stand, '10.0.0.1', 'GET /never');
     await reached(stand, 1);
-    expect((await visit(stand)).body).toBe('other');
-    send(stand, '10.0.0.2', 'GET /small');
-    await taken(stand);
     for (let sent = 0; sent < 4; sent++) {
       expect(await visit(stand)).toMatchObject({ status: 200, body: 'other' });
     }
-    const asked = await ask(stand.gateway.port, '/', {
-      method: 'POST',
-      headers: { Host: host, 'X-Forwarded-For': visitor },
-      body: Buffer.alloc(100_000),
-    });
-    expect(asked).toMatchObject({ status: 200, body: 'other' });
     expect(stand.gateway.sink.events).toEqual([]);
+  });
+
+  test('another upstream is asked where no more may wait', async () => {
+    const busy: ServerResponse[] = [];
+    await using other = await startUpstream((_request, response) => void busy.push(response));
+    await using stand = await before({ connections: 1, further: [{ url: other.url, weight: 1 }] });
+    send(stand, '10.0.0.1', 'GET /never');
+    await reached(stand, 1);
+    send(stand, '10.0.0.2', 'GET /never');
+    await once(other.server, 'request');
+    send(stand, '10.0.0.3', 'GET /small');
+    await taken(stand);
+    const body = Buffer.alloc(100_000);
+    const headers = { Host: host, 'X-Forwarded-For': visitor };
+    const asked = ask(stand.gateway.port, '/', { method: 'POST', headers, body });
+    await taken(stand);
+    const next = once(other.server, 'request');
+    busy[0]?.end('first');
+    await next;
+    busy[1]?.end('second');
+    expect(await asked).toMatchObject({ status: 200, body: 'second' });
+    expect(stand.gateway.sink.events).toEqual([]);
+  });
+
+  test('a request that is tried again keeps its place', async () => {
+    await using stand = await before({ connections: 1 });
+    await visit(stand);
+    const retried = visit(stand, '/never');
+    await reached(stand, 2);
+    const waiting = visit(stand, '/small', '10.0.0.2');
+    await taken(stand);
+    // As a connection ends that was kept for too long.
+    stand.upstream.requests[1]?.socket.destroy();
+    await reached(stand, 3);
+    expect(stand.upstream.requests.map(({ url }) => url)).toEqual(['/small', '/never', '/never']);
+    stand.upstream.server.closeAllConnections();
+    expect([(await retried).status, (await waiting).status]).toEqual([502, 200]);
   });
 
   test('who waits is served although its site goes elsewhere meanwhile', async () => {
@@ -241,4 +307,44 @@ test('once half of the connections are taken, a client that has its share waits 
   const next = once(stand.upstream.server, 'request');
   greedy[0]?.destroy();
   await next;
+});
+
+test('a guest that comes is let in without a look at all others', () => {
+  const places = new Places(1000, 1000);
+  let looks = 0;
+  const guests = Array.from(
+    { length: 1000 },
+    (_, at): Guest => ({
+      standing: undefined,
+      get client() {
+        looks++;
+        return `10.0.${at >> 8}.${at & 255}`;
+      },
+      begin: () => undefined,
+      stalledSince: () => undefined,
+      turnAway: () => expect.unreachable(),
+    }),
+  );
+  for (const guest of guests) places.enter(guest);
+  expect(looks).toBeLessThan(10 * guests.length);
+  for (const guest of guests) places.leave(guest);
+});
+
+test('what clients leave unread of answers that are whole is bounded, those that hold it for longest give way', async () => {
+  await using stand = await before({ maxHeldBytes: 64 * 1024 });
+  const connection = blind(stand);
+  const streams = crowd.slice(5).map((client) => fetching(connection, client, '/picture'));
+  const cut = cutOf(streams);
+  await reached(stand, streams.length);
+  const more = fetching(connection, '10.0.0.6', '/picture');
+  const least = fetching(connection, '10.0.0.7', '/small');
+  await cut;
+  const event = await stand.gateway.sink.event((one) => one.kind === 'upstream_error');
+  expect(event.message).toContain('others needed the memory for answers that their clients have not read');
+  expect([streams[0]?.closed, streams[1]?.closed, more.closed, least.closed]).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
 });

@@ -1,3 +1,4 @@
+import { PerClient } from '../limits/index.ts';
 import { Line, type Place } from '../memory/index.ts';
 
 /** A request that needs a connection to an upstream. */
@@ -8,13 +9,16 @@ export interface Guest {
   standing: Standing | undefined;
   /** The connection is there for it. */
   begin(): void;
-  /** since when its connection waits for the client alone, in monotonic milliseconds; undefined while it does not */
-  stalledSince(): number | undefined;
+  /**
+   * @param now monotonic milliseconds
+   * @returns since when its connection waits for a client that has stopped; undefined while it does not
+   */
+  stalledSince(now: number): number | undefined;
   /** It has to do without a connection, or without the one that it has. */
   turnAway(reason: string): void;
 }
 
-/** Where a guest stands, and since when in monotonic milliseconds; 0 for who was let in at once. */
+/** Where a guest stands, and since when in monotonic milliseconds; 0 for who has its place. */
 interface Standing {
   readonly line: Line<Guest>;
   readonly place: Place<Guest>;
@@ -32,7 +36,7 @@ const tickMs = 250;
 /**
  * The connections that one upstream is asked over at the same time. Where all are taken others wait, for no longer than
  * a connection may take to come about, and as many as there are places. While somebody waits, the connections whose
- * clients have neither read nor sent for longest are ended: a few clients that read nothing must not hold them all.
+ * clients have stopped reading or sending for longest are ended: a few clients that read nothing must not hold them all.
  * Event streams and long polls wait for the upstream and are left alone; for them as for all, a client that has its
  * share waits until less than half is taken.
  */
@@ -43,6 +47,8 @@ export class Places {
   readonly #waiting = new Line<Guest>();
   /** whose clients had their share when they came */
   readonly #beyondShare = new Line<Guest>();
+  /** how many guests each client has; kept only while many places are taken, see docs/decisions/044 */
+  #perClient: PerClient | undefined;
   #clock: NodeJS.Timeout | undefined;
   #admitting = false;
 
@@ -55,29 +61,55 @@ export class Places {
     this.#waitMs = waitMs;
   }
 
-  /** Lets a guest begin, now or later, or turns it away. Until {@link leave} it keeps its place. */
-  enter(guest: Guest): void {
+  /** Whether a guest that comes now can begin at once. */
+  get hasRoom(): boolean {
+    return this.#taken.size < this.#max && this.#waiting.size === 0;
+  }
+
+  /**
+   * Lets a guest begin, now or later, or turns it away. Until {@link leave} it keeps its place.
+   * @param before whose place it takes over: another try of the same request does not wait again
+   */
+  enter(guest: Guest, before?: Guest): void {
+    if (before?.standing?.line === this.#taken) {
+      this.#part(before);
+      this.#seat(guest);
+      return;
+    }
     const line = this.#hasShare(guest.client) ? this.#beyondShare : this.#waiting;
-    if (line === this.#waiting && line.size === 0 && this.#taken.size < this.#max) this.#seat(guest);
+    if (line === this.#waiting && this.hasRoom) this.#seat(guest);
     else if (line.size >= this.#max) {
       guest.turnAway(`all ${this.#max} connections are taken, and as many requests wait`);
     } else {
-      guest.standing = { line, place: line.join(guest), since: performance.now() };
+      this.#stand(guest, line, performance.now());
       this.#clock ??= setInterval(() => this.#tick(), tickMs).unref();
     }
   }
 
   /** To be called once a guest needs its place no longer, or does not wait any more. Safe to repeat. */
   leave(guest: Guest): void {
+    if (this.#part(guest) !== this.#taken) return;
+    if (this.#taken.size < this.#max / 4) this.#perClient = undefined;
+    this.#admitNext();
+  }
+
+  #stand(guest: Guest, line: Line<Guest>, since: number): void {
+    guest.standing = { line, place: line.join(guest), since };
+    this.#perClient?.add(guest.client, 1);
+  }
+
+  /** @returns where it stood */
+  #part(guest: Guest): Line<Guest> | undefined {
     const { standing } = guest;
-    if (standing === undefined) return;
+    if (standing === undefined) return undefined;
     guest.standing = undefined;
     standing.line.leave(standing.place);
-    if (standing.line === this.#taken) this.#admitNext();
+    this.#perClient?.add(guest.client, -1);
+    return standing.line;
   }
 
   #seat(guest: Guest): void {
-    guest.standing = { line: this.#taken, place: this.#taken.join(guest), since: 0 };
+    this.#stand(guest, this.#taken, 0);
     guest.begin();
   }
 
@@ -86,7 +118,7 @@ export class Places {
     if (this.#admitting) return;
     this.#admitting = true;
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      next.standing?.line.leave(next.standing.place);
+      this.#part(next);
       this.#seat(next);
     }
     this.#admitting = false;
@@ -103,11 +135,16 @@ export class Places {
 
   #hasShare(client: string): boolean {
     if (!this.#isCrowded) return false;
-    let own = 0;
+    this.#perClient ??= this.#counted();
+    return this.#perClient.of(client) >= this.#max / shares;
+  }
+
+  #counted(): PerClient {
+    const counts = new PerClient();
     for (const line of [this.#taken, this.#waiting, this.#beyondShare]) {
-      for (const guest of line) if (guest.client === client) own++;
+      for (const guest of line) counts.add(guest.client, 1);
     }
-    return own >= this.#max / shares;
+    return counts;
   }
 
   #tick(): void {
@@ -128,7 +165,7 @@ export class Places {
   #pressOut(now: number): void {
     const stalled: { readonly guest: Guest; readonly since: number }[] = [];
     for (const guest of this.#taken) {
-      const since = guest.stalledSince();
+      const since = guest.stalledSince(now);
       if (since !== undefined && now - since > minStallMs) stalled.push({ guest, since });
     }
     stalled.sort((a, b) => a.since - b.since);

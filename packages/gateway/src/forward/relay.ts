@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { type Exchange, writeHead } from '../exchange/index.ts';
+import type { HeldMemory, Holder } from '../limits/index.ts';
 import type { Place } from '../memory/index.ts';
 import { sendEarlyHints } from './early-hints.ts';
 import { type Awaited, giveUpReason, settled, wait } from './patience.ts';
@@ -12,13 +13,15 @@ export type UpstreamFailure =
   | { readonly kind: 'unreachable' | 'timeout'; readonly reason: string }
   /** `closed`: the connection ended before the answer, as a kept one does that went stale */
   | { readonly kind: 'broken'; readonly reason: string; readonly closed: boolean }
-  /** too many others wait for it. `begun`: it had a connection, and gave way */
+  /** others need its connection, or what its client leaves unread. `begun`: it had a connection, and gave way */
   | { readonly kind: 'crowded'; readonly reason: string; readonly begun: boolean }
   /** the client went away first; nobody is left to answer */
   | { readonly kind: 'client-gone' };
 
 export interface RelayOptions {
   readonly places: Places;
+  /** for what clients have yet to read of answers that are whole */
+  readonly unread: HeldMemory;
   /** dispatches the request, once there is a place for it */
   readonly dispatch: () => void;
   /** called once when there was no whole answer. `started`: the client already has a part of it */
@@ -41,6 +44,9 @@ const maxJoinedBytes = 16 * 1024;
 /** Of a body that is being sent, bytes that count as a step: one byte at a time is none. */
 const minStepBytes = 16 * 1024;
 
+/** Less than this unread is what any connection may have on its way. */
+const minUnreadBytes = 16 * 1024;
+
 class ClientGone extends Error {}
 class Displaced extends Error {}
 
@@ -48,7 +54,7 @@ class Displaced extends Error {}
  * Passes one upstream answer on to the client piece by piece: the upstream is read only as fast as the client
  * reads, and whoever goes away first ends the other side too.
  */
-export class Relay implements Dispatcher.DispatchHandler, Awaited, Guest {
+export class Relay implements Dispatcher.DispatchHandler, Awaited, Guest, Holder {
   readonly #exchange: Exchange;
   readonly #options: RelayOptions;
   #controller: Dispatcher.DispatchController | undefined;
@@ -61,10 +67,15 @@ export class Relay implements Dispatcher.DispatchHandler, Awaited, Guest {
   heardAt = 0;
   readonly client: string;
   standing: Guest['standing'];
+  heldBytes = 0;
+  arrival: Holder['arrival'];
   #begun = false;
+  #clientGone = false;
   /** bytes sent since the client's last step, and when that was */
   #unstepped = 0;
   #steppedAt = 0;
+  /** the longest that the client has taken to read on, in milliseconds */
+  #slowestMs = 0;
 
   constructor(exchange: Exchange, options: RelayOptions) {
     this.#exchange = exchange;
@@ -72,9 +83,9 @@ export class Relay implements Dispatcher.DispatchHandler, Awaited, Guest {
     this.client = exchange.client;
   }
 
-  /** Sends the request, once there is a place for it. */
-  enter(): void {
-    this.#options.places.enter(this);
+  /** Sends the request, once there is a place for it. @param before the try that failed, at the same upstream */
+  enter(before?: Relay): void {
+    this.#options.places.enter(this, before);
   }
 
   begin(): void {
@@ -101,6 +112,8 @@ export class Relay implements Dispatcher.DispatchHandler, Awaited, Guest {
 
   /** To be called when the client's side closes, whatever the reason. */
   clientClosed(): void {
+    this.#clientGone = true;
+    this.#options.unread.give(this);
     if (this.#settled) return;
     // A paused upstream must be let go too, else its connection and buffers stay for ever.
     const gone = new ClientGone('client closed the connection');
@@ -110,15 +123,17 @@ export class Relay implements Dispatcher.DispatchHandler, Awaited, Guest {
     else this.#settle();
   }
 
-  stalledSince(): number | undefined {
+  /** A slow reader is seen to read only when the system takes more for it, so it may be quiet twice as long as before. */
+  stalledSince(now: number): number | undefined {
     if (this.#controller === undefined) return undefined;
     const waits = this.#headSeen ? this.#waiting : this.#options.clientSends();
-    return waits ? this.#steppedAt : undefined;
+    return waits && now - this.#steppedAt > 2 * this.#slowestMs ? this.#steppedAt : undefined;
   }
 
   turnAway(reason: string): void {
-    if (this.#controller === undefined) this.#failed({ kind: 'crowded', reason, begun: false }, false);
-    else this.#controller.abort(new Displaced(reason));
+    const begun = this.#controller !== undefined;
+    if (begun && !this.#settled) this.#controller?.abort(new Displaced(reason));
+    else this.#failed({ kind: 'crowded', reason, begun }, this.#headSeen);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -205,6 +220,7 @@ export class Relay implements Dispatcher.DispatchHandler, Awaited, Guest {
       response.once('drain', () => {
         this.#waiting = false;
         this.heard();
+        this.#slowestMs = Math.max(this.#slowestMs, this.heardAt - this.#steppedAt);
         controller.resume();
       });
     }
@@ -222,10 +238,23 @@ export class Relay implements Dispatcher.DispatchHandler, Awaited, Guest {
   onResponseEnd(controller: Dispatcher.DispatchController): void {
     this.#settle();
     const { response } = this.#exchange;
-    if (response.writableEnded) return;
-    const raw = controller.rawTrailers;
-    if (Array.isArray(raw) && raw.length > 0) addTrailers(this.#exchange, raw);
-    response.end();
+    if (!response.writableEnded) {
+      const raw = controller.rawTrailers;
+      if (Array.isArray(raw) && raw.length > 0) addTrailers(this.#exchange, raw);
+      response.end();
+    }
+    if (response.writableLength > minUnreadBytes && !this.#clientGone)
+      this.#holdUnread(response.writableLength);
+  }
+
+  #holdUnread(bytes: number): void {
+    const { unread } = this.#options;
+    const giveWay = () => {
+      if (!this.#clientGone)
+        this.turnAway('others needed the memory for answers that their clients have not read');
+    };
+    unread.arriving(this, giveWay);
+    if (!unread.take(this, bytes)) giveWay();
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
@@ -241,15 +270,21 @@ export class Relay implements Dispatcher.DispatchHandler, Awaited, Guest {
   }
 
   #failed(failure: UpstreamFailure, started: boolean): void {
-    this.#settle();
+    this.#unwait();
+    // Who tries again takes the place over.
     this.#exchange.attempt(() => this.#options.onFailure(failure, started));
+    this.#options.places.leave(this);
   }
 
   #settle(): void {
+    this.#unwait();
+    this.#options.places.leave(this);
+  }
+
+  #unwait(): void {
     this.#settled = true;
     if (this.#place !== undefined) settled(this.#place);
     this.#place = undefined;
-    this.#options.places.leave(this);
   }
 }
 

@@ -107,6 +107,22 @@ describe('WebSocket', () => {
     expect(answer).toContain('not here');
   });
 
+  test('another upstream is asked where one cannot be reached', async () => {
+    await using upstream = await startChat();
+    await using gateway = await startGateway({
+      sites: [{ backend_url: 'http://127.0.0.1:9', upstream: { further: [{ url: upstream.url }] } }],
+    });
+    for (let sent = 0; sent < 2; sent++) {
+      const socket = connect(gateway.port, '127.0.0.1');
+      socket.write(`${handshake()}early`);
+      let heard = '';
+      while (!heard.endsWith('early')) heard += String((await once(socket, 'data'))[0]);
+      expect(heard).toMatch(/^HTTP\/1\.1 101 /);
+      socket.destroy();
+    }
+    expect(gateway.sink.events).toEqual([]);
+  });
+
   test('an upstream that is down gives 502', async () => {
     await using gateway = await startGateway({ sites: [{}] });
     expect(await speak(gateway.port, handshake())).toMatch(/^HTTP\/1\.1 502 /);

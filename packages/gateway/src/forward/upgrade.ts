@@ -4,13 +4,15 @@ import type { Duplex } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Exchange } from '../exchange/index.ts';
 import { part } from '../listener/index.ts';
-import type { Member } from './group.ts';
+import type { Member, UpstreamGroup } from './group.ts';
 import { type Awaited, settled, wait } from './patience.ts';
 import { describeFailure, type UpstreamFailure } from './relay.ts';
 import { upstreamHeaders } from './request-headers.ts';
 import { clientHeaders } from './response-headers.ts';
 
 export interface UpgradeOptions {
+  /** who asks, where the site's upstreams keep their clients */
+  readonly client: string | undefined;
   /** sends the upstream's own name as Host instead of the client's */
   readonly rewriteHost: boolean;
   /** by which it is known again where it comes back */
@@ -27,14 +29,52 @@ export interface UpgradeOptions {
 
 /**
  * Switches a client's connection to the protocol that it asked for, once the upstream agrees, and joins the two
- * ends until either closes. An upstream that declines has its ordinary answer passed on.
+ * ends until either closes. An upstream that declines has its ordinary answer passed on; one that cannot be reached
+ * gives way to the next.
  * @param head bytes that the client sent behind its request
  */
 export function forwardUpgrade(
   exchange: Exchange,
-  member: Member,
+  group: UpstreamGroup,
   { socket, head }: { readonly socket: Duplex; readonly head: Buffer },
   options: UpgradeOptions,
+): void {
+  const handshake: Handshake = { exchange, socket, early: head.length > 0 ? [head] : [], options };
+  const unwatch = watchLeaving(socket, handshake.early);
+  const first = group.pick(exchange.startedAt, options.client);
+  const fail = (failure: UpstreamFailure, member: Member) => {
+    unwatch();
+    options.onFailure(failure, member);
+  };
+  shake(handshake, first, unwatch, (failure) => {
+    if (failure.kind !== 'unreachable' || group.members.length === 1) {
+      fail(failure, first);
+      return;
+    }
+    const other = group.pick(exchange.startedAt, options.client, first);
+    shake(handshake, other, unwatch, (last) => fail(last, other));
+  });
+}
+
+/** A client's connection that waits for an upstream to agree. */
+interface Handshake {
+  readonly exchange: Exchange;
+  readonly socket: Duplex;
+  /** what the client sent ahead of the answer */
+  readonly early: Buffer[];
+  readonly options: UpgradeOptions;
+}
+
+/**
+ * Asks one upstream to switch.
+ * @param onAnswered called when it answers, whatever it says
+ * @param onFailure called once where it gave no answer; nothing was written to the client then
+ */
+function shake(
+  { exchange, socket, early, options }: Handshake,
+  member: Member,
+  onAnswered: () => void,
+  onFailure: (failure: UpstreamFailure) => void,
 ): void {
   let controller: Dispatcher.DispatchController | undefined;
   let answered = false;
@@ -44,8 +84,6 @@ export function forwardUpgrade(
   socket.once('close', () => {
     if (exchange.status !== switching) leave();
   });
-  const early = head.length > 0 ? [head] : [];
-  const unwatch = watchLeaving(socket, early);
   const begin = (
     status: number,
     raw: Dispatcher.DispatchController['rawHeaders'],
@@ -53,16 +91,15 @@ export function forwardUpgrade(
   ) => {
     answered = true;
     exchange.upstreamMs = performance.now() - askedAt;
-    unwatch();
+    onAnswered();
     exchange.status = status;
     const { headers } = clientHeaders(Array.isArray(raw) ? raw : [], options.withheld);
     socket.write(headOf(status, [...headers, ...more]), 'latin1');
   };
   const fail = (error: Error) => {
-    unwatch();
     const failure = describeFailure(error);
     member.broke(exchange, failure, controller !== undefined);
-    options.onFailure(failure, member);
+    onFailure(failure);
   };
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: (started) => {

@@ -17,11 +17,13 @@ export class Onward {
   readonly #memory: HeldMemory;
   /** for decoders of answers: those of clients that do not read must not press out bodies of requests */
   readonly #decoding: HeldMemory;
+  readonly #unread: HeldMemory;
 
   constructor(reporter: Reporter, memory: HeldMemory) {
     this.#reporter = reporter;
     this.#memory = memory;
     this.#decoding = new HeldMemory(memory.max / 4);
+    this.#unread = new HeldMemory(memory.max);
   }
 
   /**
@@ -38,7 +40,8 @@ export class Onward {
     type Handler = Dispatcher.DispatchHandler;
     const past = responseInspection && ((inner: Handler) => this.#guard(stage, responseInspection, inner));
     if (upgrade) {
-      forwardUpgrade(exchange, site.upstreams.pick(exchange.startedAt, client), upgrade, {
+      forwardUpgrade(exchange, site.upstreams, upgrade, {
+        client,
         rewriteHost,
         mark,
         onlyReadable,
@@ -56,6 +59,7 @@ export class Onward {
       return;
     }
     forward(exchange, site.upstreams, {
+      unread: this.#unread,
       client,
       rewriteHost,
       mark,

@@ -1,6 +1,7 @@
 export { ConcurrencyGate } from './concurrency.ts';
 export { ConnectionShares } from './connection-shares.ts';
 export { HeldMemory, type Holder } from './held-memory.ts';
+export { PerClient } from './per-client.ts';
 export {
   type ExceededLimit,
   type LimitedRequest,
