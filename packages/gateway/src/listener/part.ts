@@ -5,12 +5,14 @@ const patienceMs = 2000;
 
 /**
  * Parts with a client on a connection that Node has handed over: says that nothing more comes, and reads on for a
- * moment, so that what the client still sends tears neither our last words away nor hides that it has left.
+ * moment, so that what the client still sends tears neither our last words away nor hides that it has left. The moment
+ * begins when the last words are out: until then the caller bounds how long its client may take to read them.
  * @see RFC 9112 §9.6
  */
 export function part(socket: Duplex): void {
-  socket.end();
   socket.resume();
-  const cut = setTimeout(() => socket.destroy(), patienceMs);
-  socket.once('close', () => clearTimeout(cut));
+  socket.end(() => {
+    const cut = setTimeout(() => socket.destroy(), patienceMs);
+    socket.once('close', () => clearTimeout(cut));
+  });
 }
