@@ -96,11 +96,13 @@ export class ResponseGuard implements Dispatcher.DispatchHandler {
     const { exchange, inspection } = this.#options;
     const raw = Array.isArray(controller.rawHeaders) ? controller.rawHeaders : [];
     const coding = inspectedCoding(exchange.method, status, raw);
-    if (coding === undefined) {
+    // Who goes on with a download has the beginning. Where answers are withheld none of it was asked for compressed, and
+    // byte by byte a client would get what it may not have.
+    if (coding === undefined || (coding === 'middle' && inspection.mode === 'log')) {
       start();
       return;
     }
-    if (coding === 'unread') {
+    if (coding === 'unread' || coding === 'middle') {
       if (this.#options.onUndecoded(status, false)) start();
       else this.#refuse(() => undefined);
       return;

@@ -14,14 +14,15 @@ const noCoding =
 /**
  * Which answers are looked into.
  * @param head the upstream's answer: its status and raw headers, names and values in turn
- * @returns the body's coding, `unread` where that is none that can be read or several in turn; undefined for what has no
- * body, is no text, is a stream without end (event streams, NDJSON, gRPC), or is cut out of the middle of a coded body
+ * @returns the body's coding, `unread` where that is none that can be read or several in turn, `middle` where it is cut
+ * out of the middle of a coded body; undefined for what has no body, is no text, or is a stream without end (event
+ * streams, NDJSON, gRPC)
  */
 export function inspectedCoding(
   method: string,
   status: number,
   head: readonly (Buffer | string)[],
-): ReadableCoding | 'unread' | undefined {
+): ReadableCoding | 'unread' | 'middle' | undefined {
   if (method === 'HEAD' || status === 204 || status === 304 || status < 200) return undefined;
   let type = '';
   let range = '';
@@ -36,8 +37,8 @@ export function inspectedCoding(
   const applied = codings
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => !noCoding.test(coding));
-  // Nothing can be decoded but from its beginning, and who goes on with a download has that already.
-  if (status === 206 && applied.length > 0 && !/^bytes 0-/i.test(range)) return undefined;
+  // Nothing can be decoded but from its beginning.
+  if (status === 206 && applied.length > 0 && !/^bytes 0-/i.test(range)) return 'middle';
   const [coding = 'identity', ...others] = applied;
   if (others.length > 0) return 'unread';
   // RFC 9110 §8.4.1.3: another name for the same.
