@@ -304,6 +304,14 @@ describe('operation', () => {
     const addressLists = [{ id: 'all', name: 'All', action: 'block' as const, entries: ['0.0.0.0/0'] }];
     gateway.configure({ certificates, secrets, addressLists, sites: [shop(upstream.url)] });
     expect(await visit(first.ticket)).toMatchObject({ status: '403', resumed: true });
+    // Its certificate is gone: whoever resumes has proof from before of who is here, and gets nobody's site.
+    const others = {
+      certificates: certificates.slice(1),
+      sites: [shop(upstream.url, { id: 'other', domains: ['bank.example.com'] })],
+    };
+    gateway.configure({ secrets, ...others });
+    expect(await visit(first.ticket)).toMatchObject({ status: '404', resumed: true });
+    await expect(visit()).rejects.toThrow();
   });
 
   test('ACME challenges are answered on any host, other tokens by the upstream', async () => {
