@@ -1,14 +1,15 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+const all = ['packages', 'tools', 'benchmarks', 'e2e'].map((folder) => `${folder}/**/*.test.{ts,tsx}`);
+const pure = ['engine', 'contract'].map((name) => `packages/${name}/src/**/*.test.ts`);
 
 export default defineConfig({
   test: {
-    include: [
-      'packages/**/*.test.ts',
-      'packages/**/*.test.tsx',
-      'tools/**/*.test.ts',
-      'benchmarks/**/*.test.ts',
-      'e2e/**/*.test.ts',
+    projects: [
+      // What holds no state shares its modules: loading the engine's rules takes longer than most of its tests.
+      { extends: true, test: { name: 'pure', include: pure, isolate: false } },
+      { extends: true, test: { name: 'whole', include: all, exclude: [...configDefaults.exclude, ...pure] } },
     ],
     pool: 'forks',
     // Many tests wait, for a process, a time limit or a database, so one more than there are cores. By default it is

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '@portcullis/service/testing';
 import { describe, expect, it } from 'vitest';
+import { bareEnvironment } from './testing/index.ts';
 import { productVersion } from './version.ts';
 
 const main = path.join(import.meta.dirname, 'main.ts');
@@ -21,7 +22,7 @@ function portcullis(
 ): Promise<Finished> {
   const { promise, resolve } = Promise.withResolvers<Finished>();
   const child = spawn(process.execPath, [...entry, ...args], {
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { ...bareEnvironment, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const finished = { stdout: '', stderr: '' };

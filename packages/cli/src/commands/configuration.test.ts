@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { createService, type Service } from '@portcullis/service';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { bareEnvironment } from '../testing/index.ts';
 
 const main = path.join(import.meta.dirname, '../main.ts');
 const quiet = { info: () => {}, warn: () => {}, error: () => {} };
@@ -21,7 +22,7 @@ const dataDir = () => path.join(folder, 'data');
 const file = (name: string) => path.join(folder, name);
 
 async function run(args: string[], more: { input?: string; dataDir?: string } = {}) {
-  const env = { PATH: process.env['PATH'], PORTCULLIS_DATA_DIR: more.dataDir ?? dataDir() };
+  const env = { ...bareEnvironment, PORTCULLIS_DATA_DIR: more.dataDir ?? dataDir() };
   const child = spawn(process.execPath, [main, ...args], { env, cwd: folder });
   child.stdin.end(more.input ?? '');
   const closed = once(child, 'close');

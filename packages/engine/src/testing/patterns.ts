@@ -1,14 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { vi } from 'vitest';
 import { type PatternNode, parsePattern } from '../pattern/index.ts';
 
 const source = join(import.meta.dirname, '..');
 
-/**
- * Every regular expression of the engine: those written in its files, and those put together as it loads. The latter are
- * seen only where nothing has loaded the engine's index before.
- */
+/** Every regular expression of the engine: those written in its files, and those put together as it loads. */
 export async function everyPattern(): Promise<Map<string, RegExp>> {
   const patterns = new Map<string, RegExp>();
   for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
@@ -31,6 +29,8 @@ export async function everyPattern(): Promise<Map<string, RegExp>> {
     },
   });
   try {
+    // Loaded anew: an earlier test may have had it loaded unseen.
+    vi.resetModules();
     await import('../index.ts');
   } finally {
     globalThis.RegExp = own;

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { bareEnvironment } from '../../testing/index.ts';
 
 const main = path.join(import.meta.dirname, '../../main.ts');
 
@@ -26,7 +27,7 @@ export function commandLine(folder: string): CommandLine {
   const options = (more: Record<string, string> = {}) => ({
     cwd: folder,
     env: {
-      PATH: process.env['PATH'],
+      ...bareEnvironment,
       PORTCULLIS_DATA_DIR: path.join(folder, 'data'),
       PORTCULLIS_ADMIN_PORT: '0',
       ...more,

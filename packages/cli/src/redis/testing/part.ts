@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { bareEnvironment } from '../../testing/index.ts';
 
 const entry = path.resolve(import.meta.dirname, '../../main.ts');
 
@@ -32,7 +33,7 @@ export async function startPart(
 ): Promise<PartProcess> {
   const [program = process.execPath, ...before] = [...within, process.execPath];
   const child = spawn(program, [...before, entry, ...args], {
-    env: { PATH: process.env.PATH, ...environment },
+    env: { ...bareEnvironment, ...environment },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   let said = '';
@@ -63,7 +64,7 @@ export async function runCommand(
   environment: Readonly<Record<string, string>>,
 ): Promise<{ readonly code: number | null; readonly printed: string }> {
   const child = spawn(process.execPath, [entry, ...args], {
-    env: { PATH: process.env.PATH, ...environment },
+    env: { ...bareEnvironment, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let printed = '';
