@@ -111,8 +111,16 @@ test.describe
       }
       await dialog().getByRole('button', { name: 'Add origin' }).click();
       await expect(dialog().getByRole('list', { name: 'Allowed origins' })).toHaveCount(0);
+      await expect(field('A pass lasts')).toHaveCount(0);
+      await turn(choice('JavaScript challenge'), true);
+      await expect(field('A pass lasts'), 'for whatever asks browsers').toBeVisible();
+      const mode = dialog().getByRole('combobox', { name: 'Mode for JavaScript challenge' });
+      await expect(mode.locator('option')).toHaveText(['Challenge', 'Log']);
+      await expect(dialog().getByLabel('Sensitivity for JavaScript challenge')).toHaveCount(0);
+      await turn(choice('JavaScript challenge'), false);
       await turn(choice('Enable bot protection'), true);
       await expect(field('A pass lasts')).toHaveValue('300 s');
+      await expect(field('Difficulty')).toBeEnabled();
       await expectAccessible(page);
       for (const width of [720, 360]) {
         await page.setViewportSize({ width, height: 760 });

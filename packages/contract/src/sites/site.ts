@@ -45,6 +45,10 @@ export const HealthCheck = z.object({
   timeout: z.number().int().min(1).max(300).default(5),
 });
 
+/** Browsers leave out the port that a scheme has anyway. */
+const withoutUsualPort = (origin: string) =>
+  origin.replace(/^(http:\/\/.+):80(\/?)$/i, '$1$2').replace(/^(https:\/\/.+):443(\/?)$/i, '$1$2');
+
 /**
  * As browsers send it in the Origin header, with `*.` for every name below; or `*` for all. Not `null`, which any page
  * can be by way of a sandboxed frame.
@@ -56,7 +60,8 @@ const AllowedOrigin = z
   .regex(
     /^(?:\*|[a-z][a-z\d+.-]*:\/\/[^\s/?#\\,;"<>]+\/?)$/i,
     'Use an origin such as https://app.example.com, or *',
-  );
+  )
+  .overwrite(withoutUsualPort);
 
 const HeaderName = z
   .string()
@@ -241,7 +246,7 @@ export const InspectionException = z
         'the parameter, header or cookie, as an event shows it without its part: items.0.name; * stands for one part between ' +
           'dots: items.*.name',
       ),
-    method: z.string().min(1).max(64).optional(),
+    method: z.string().trim().toUpperCase().min(1).max(64).optional(),
     expires_at: z.iso.datetime().optional(),
     note: z.string().max(500).default(''),
   })
@@ -254,7 +259,8 @@ const TrustedOrigin = z
   .trim()
   .toLowerCase()
   .max(2048)
-  .regex(/^https?:\/\/[^/\s?#]+$/, 'Use an origin such as https://app.example.com');
+  .regex(/^https?:\/\/[^/\s?#]+$/, 'Use an origin such as https://app.example.com')
+  .overwrite(withoutUsualPort);
 
 const ServedMethod = z
   .string()

@@ -24,6 +24,22 @@ describe('a new site', () => {
     });
   });
 
+  it('keeps methods and origins as requests carry them, or they would act on nothing', () => {
+    const site = SiteCreate.parse({
+      ...minimal,
+      exceptions: [{ category: 'xss', method: ' post ' }],
+      trusted_origins: ['https://Pay.example.com:443', 'http://a.example:8080'],
+      cors: { allowed_origins: ['http://a.example:80/', 'https://*.b.example:443', 'http://c.example:443'] },
+    });
+    expect(site.exceptions[0]?.method).toBe('POST');
+    expect(site.trusted_origins).toEqual(['https://pay.example.com', 'http://a.example:8080']);
+    expect(site.cors.allowed_origins).toEqual([
+      'http://a.example/',
+      'https://*.b.example',
+      'http://c.example:443',
+    ]);
+  });
+
   it('protects by four of the sixteen categories, each blocking at medium', () => {
     const { protection_config } = SiteCreate.parse(minimal);
     const enabled = Object.entries(protection_config).filter(([, choice]) => choice.enabled);

@@ -21,16 +21,19 @@ export function CustomRuleFields(props: { form: RuleForm }) {
       <div className={classes.row}>
         <Select
           label={words.type}
+          description={words.typeHelp}
           data={ruleTypes.map((value) => ({ value, label: categoryLabel(value) }))}
           {...form.getInputProps('type')}
         />
         <Select
           label={words.action}
+          description={words.actionHelp}
           data={ruleActions.map((value) => ({ value, label: words.actions[value] }))}
           {...form.getInputProps('action')}
         />
         <Select
           label={words.severity}
+          description={words.severityHelp}
           data={severities.map((value) => ({ value, label: words.severities[value] }))}
           {...form.getInputProps('severity')}
         />

@@ -19,8 +19,9 @@ export function BotProtectionSection(props: { form: SiteForm }) {
         label={words.botProtectionEnabled}
         {...form.getInputProps('bot_protection.enabled', { type: 'checkbox' })}
       />
-      {form.values.bot_protection.enabled ? (
+      {asksForProof(form.values) ? (
         <>
+          {form.values.bot_protection.enabled ? null : <p className={classes.note}>{words.proofElsewhere}</p>}
           <Challenge form={form} />
           <Exemptions form={form} />
         </>
@@ -29,7 +30,21 @@ export function BotProtectionSection(props: { form: SiteForm }) {
   );
 }
 
+/** Whether a setting of the site has browsers prove themselves: its bot protection, its level or a category. */
+function asksForProof({ bot_protection, security_level, protection_config }: SiteForm['values']): boolean {
+  const { js_challenge, captcha_challenge, bot_fight_mode } = protection_config;
+  return (
+    bot_protection.enabled ||
+    security_level === 'under_attack' ||
+    [js_challenge, captcha_challenge, bot_fight_mode].some(({ enabled }) => enabled) ||
+    Object.values(protection_config).some(({ enabled, mode }) => enabled && mode === 'challenge')
+  );
+}
+
 function Challenge({ form }: { form: SiteForm }) {
+  const { bot_protection, protection_config } = form.values;
+  // A captcha is as hard as it is.
+  const computes = bot_protection.challenge_mode === 'js' || protection_config.js_challenge.enabled;
   return (
     <>
       <FieldRow>
@@ -41,6 +56,7 @@ function Challenge({ form }: { form: SiteForm }) {
         <Select
           label={words.difficulty}
           data={difficulties.map((value) => ({ value, label: words.difficulties[value] }))}
+          disabled={!computes}
           {...form.getInputProps('bot_protection.difficulty')}
         />
         <NumberInput

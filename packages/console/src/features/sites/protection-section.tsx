@@ -13,7 +13,11 @@ import { listError } from './site-values.ts';
 
 const words = messages.sites.form;
 const modeOptions = modes.map((value) => ({ value, label: words.modes[value] }));
+const standingModes = modeOptions.filter(({ value }) => value !== 'block');
 const sensitivityOptions = sensitivities.map((value) => ({ value, label: words.sensitivities[value] }));
+
+/** What these ask of every visitor is a challenge or a log, and there is no evidence to weigh. */
+const standing: ReadonlySet<Category> = new Set(['js_challenge', 'captcha_challenge']);
 
 /** What is inspected: each of the sixteen categories with its mode and sensitivity. */
 export function ProtectionSection(props: { form: SiteForm }) {
@@ -92,6 +96,8 @@ function CategoryRow(props: { form: SiteForm; category: Category }) {
   const path = `protection_config.${category}` as const;
   const label = categoryLabel(category);
   const { enabled } = form.values.protection_config[category];
+  const mode = form.getInputProps(`${path}.mode`);
+  const asksAll = standing.has(category);
   return (
     <div className={classes.row}>
       <Switch
@@ -102,17 +108,22 @@ function CategoryRow(props: { form: SiteForm; category: Category }) {
       <NativeSelect
         size="xs"
         aria-label={words.modeOf(label)}
-        data={modeOptions}
+        data={asksAll ? standingModes : modeOptions}
         disabled={!enabled}
-        {...form.getInputProps(`${path}.mode`)}
+        {...mode}
+        value={asksAll && mode.value === 'block' ? 'challenge' : mode.value}
       />
-      <NativeSelect
-        size="xs"
-        aria-label={words.sensitivityOf(label)}
-        data={sensitivityOptions}
-        disabled={!enabled}
-        {...form.getInputProps(`${path}.sensitivity`)}
-      />
+      {asksAll ? (
+        <span className={classes.none}>{words.everyVisitor}</span>
+      ) : (
+        <NativeSelect
+          size="xs"
+          aria-label={words.sensitivityOf(label)}
+          data={sensitivityOptions}
+          disabled={!enabled}
+          {...form.getInputProps(`${path}.sensitivity`)}
+        />
+      )}
     </div>
   );
 }

@@ -133,6 +133,7 @@ export const sites = {
     refillIntervalHelp: 'How often some are given back',
     botProtection: 'Bot protection',
     botProtectionText: 'Browsers prove themselves once; programs that cannot are stopped.',
+    proofElsewhere: 'Asked for already by the security level or a category, with these settings.',
     botProtectionEnabled: 'Enable bot protection',
     challengeMode: 'Challenge',
     challengeModes: { js: 'JavaScript', captcha: 'Captcha' },
@@ -247,6 +248,8 @@ export const sites = {
     modeOf: (category: string) => `Mode for ${category}`,
     sensitivity: 'Sensitivity',
     sensitivities: { low: 'Low', medium: 'Medium', high: 'High' },
+    /** in place of a sensitivity */
+    everyVisitor: 'Every visitor',
     sensitivityOf: (category: string) => `Sensitivity for ${category}`,
     copyOf: (name: string) => `${name} copy`,
     nameRequired: 'Name is required',
