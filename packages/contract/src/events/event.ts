@@ -4,6 +4,9 @@ import { z } from 'zod';
 export const decisions = ['block', 'challenge', 'log', 'redirect', 'allow', 'pass'] as const;
 export type Decision = (typeof decisions)[number];
 
+/** What a site that is only watched does not carry out. */
+export const withheldDecisions = ['block', 'challenge', 'redirect'] as const satisfies readonly Decision[];
+
 export const logLevels = ['error', 'warning', 'info', 'debug'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
@@ -67,7 +70,7 @@ export const SecurityEvent = z.object({
   level: z.enum(logLevels),
   decision: z.enum(decisions),
   /** what the decision would have been on a site that is not only watched; `decision` is then `log` */
-  would: z.enum(['block', 'challenge', 'redirect']).optional(),
+  would: z.enum(withheldDecisions).optional(),
   /** absent where no site was found for the host */
   siteId: z.string().max(64).optional(),
   method: z.string().max(64),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AuditEntry } from './audit.ts';
+import { withheldDecisions } from './event.ts';
 
 /** Comma-separated lists, as links carry them. */
 const list = z
@@ -17,6 +18,8 @@ export const EventFilter = z.object({
   level: list.optional(),
   /** `blocked`, `challenged`, `redirected`, `logged` */
   action: list.optional(),
+  /** what a site that is only watched would have done: `block`, `challenge`, `redirect` */
+  would: list.pipe(z.array(z.enum(withheldDecisions))).optional(),
   category: list.optional(),
   ruleId: z.string().max(128).optional(),
   clientIp: z.string().max(64).optional(),

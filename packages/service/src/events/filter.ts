@@ -17,6 +17,8 @@ export interface RowFilter {
   readonly pathPrefix: string | undefined;
   /** first digit of the answer's status */
   readonly statusClass: string | undefined;
+  /** decisions that were not carried out, one of which it was */
+  readonly would: readonly string[] | undefined;
   /** stands in one of {@link searched} */
   readonly text: string | undefined;
 }
@@ -32,7 +34,8 @@ export function rowFilter(filter: EventFilter): RowFilter {
   const wanted: [ClassColumn, readonly string[] | undefined][] = [
     ['site_id', one(filter.siteId)],
     ['level', filter.level],
-    ['decision', decisionsOf(filter.action)],
+    // What was not carried out is logged, which leaves few classes to look through.
+    ['decision', decisionsOf(filter.action ?? (filter.would && ['logged']))],
     ['category', filter.category],
     ['rule_id', one(filter.ruleId)],
   ];
@@ -48,13 +51,14 @@ export function rowFilter(filter: EventFilter): RowFilter {
     withCategory: false,
     pathPrefix: filter.path,
     statusClass: filter.status?.slice(0, 1),
+    would: filter.would,
     text: filter.text || undefined,
   };
 }
 
 /** Whether rows must be read one by one, which is done in slices of a bounded size. */
-export function readsEveryRow({ pathPrefix, statusClass, text }: RowFilter): boolean {
-  return pathPrefix !== undefined || statusClass !== undefined || text !== undefined;
+export function readsEveryRow({ pathPrefix, statusClass, would, text }: RowFilter): boolean {
+  return [pathPrefix, statusClass, would, text].some((asked) => asked !== undefined);
 }
 
 /** Whether classes of events are told apart by it. */
@@ -103,12 +107,15 @@ function holdsText(text: string, dialect: Storage['dialect']) {
 }
 
 /** @returns the conditions that need each row's text, of rows named `e`: SQLite's `json_each` has a `path` too */
-export function textCondition({ pathPrefix, statusClass, text }: RowFilter, dialect: Storage['dialect']) {
+export function textCondition(filter: RowFilter, dialect: Storage['dialect']) {
+  const { pathPrefix, statusClass, would, text } = filter;
   const like = sql.raw(dialect === 'sqlite' ? 'like' : 'ilike');
   const path =
     pathPrefix === undefined ? sql`1 = 1` : sql`e.path ${like} ${`${likeOf(pathPrefix)}%`} escape '\\'`;
   const body = text === undefined ? sql`1 = 1` : holdsText(text, dialect);
   // A quote within a value is escaped, so that this stands nowhere but at the event's own field.
   const status = statusClass === undefined ? sql`1 = 1` : sql`e.body like ${`%"status":${statusClass}%`}`;
-  return sql<boolean>`${path} and ${status} and ${body}`;
+  const held = would?.map((decision) => sql`e.body like ${`%"would":"${decision}"%`}`);
+  const withheld = held === undefined ? sql`1 = 1` : sql`(${sql.join([sql`1 = 0`, ...held], sql` or `)})`;
+  return sql<boolean>`${path} and ${status} and ${withheld} and ${body}`;
 }

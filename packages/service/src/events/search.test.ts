@@ -38,6 +38,9 @@ const events = Array.from({ length: 60 }, (_, index) =>
     ...(index % 7 === 0 ? { status: 502 } : { message: 'Blocked in query parameter ","status":502,"y' }),
     requestId: `req-${index}`,
     count: index === 0 ? 7 : 1,
+    ...(index % 11 === 4 && { decision: 'log', would: index % 2 === 0 ? 'block' : 'challenge' }),
+    // Words of an attacker that read like the field.
+    ...(index % 11 === 5 && { decision: 'log', path: '/p/"would":"block"' }),
   }),
 );
 
@@ -75,6 +78,12 @@ for (const dialect of testDialects()) {
       [{ path: '/admin/100%_' }, (_e, index) => index % 6 === 0],
       [{ path: '/p/', action: 'blocked' }, ({ decision }, index) => decision === 'block' && index % 6 !== 0],
       [{ status: '5xx' }, ({ status }) => status === 502],
+      [{ would: 'block' }, ({ would }) => would === 'block'],
+      [
+        { would: 'block,challenge', siteId: 'shop' },
+        ({ would, siteId }) => would !== undefined && siteId === 'shop',
+      ],
+      [{ would: 'block', action: 'blocked' }, () => false],
       [{ status: '4xx', siteId: 'shop' }, ({ status, siteId }) => status === 403 && siteId === 'shop'],
       [{ text: 'SURE?"' }, (_e, index) => index % 6 === 0],
       [{ text: '%_' }, (_e, index) => index % 6 === 0],

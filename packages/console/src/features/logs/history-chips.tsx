@@ -3,8 +3,8 @@ import { useTimeFormat } from '../../lib/format/index.ts';
 import { categoryLabel } from '../../lib/messages/categories.ts';
 import { messages } from '../../lib/messages/index.ts';
 import classes from './history-chips.module.css';
-import type { HistoryKey, LogsSearch } from './search.ts';
-import { historyKeys } from './search.ts';
+import type { ChipKey, LogsSearch } from './search.ts';
+import { chipKeys } from './search.ts';
 
 const words = messages.logs.history;
 
@@ -12,7 +12,7 @@ const words = messages.logs.history;
 export function HistoryChips(props: { search: LogsSearch; onChange: (search: LogsSearch) => void }) {
   const { search, onChange } = props;
   const format = useTimeFormat();
-  const shown = historyKeys.flatMap((key) => {
+  const shown = chipKeys.flatMap((key) => {
     const value = search[key];
     return value === undefined ? [] : [{ key, text: wordsOf(key, value, format.dateTime) }];
   });
@@ -42,7 +42,7 @@ export function HistoryChips(props: { search: LogsSearch; onChange: (search: Log
   );
 }
 
-function wordsOf(key: HistoryKey, value: string, moment: (text: string) => string): string {
+function wordsOf(key: ChipKey, value: string, moment: (text: string) => string): string {
   if (key === 'from' || key === 'to') return moment(value);
   return key === 'category' ? value.split(',').map(categoryLabel).join(', ') : value.split(',').join(', ');
 }

@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { messages } from '../../lib/messages/index.ts';
 import { siteLabel } from '../../lib/queries/index.ts';
+import { decisionIn, decisionOptions, withDecision } from './decision-filter.ts';
 import classes from './log-filters.module.css';
 import type { LogsSearch } from './search.ts';
 
@@ -55,13 +56,11 @@ export function LogFilters(props: {
         className={classes.further}
         label={words.site}
         searchable={sites.length > 8}
-        data={[
-          { value: all, label: words.allSites },
-          ...sites.map((site) => ({ value: site.id, label: siteLabel(site) })),
-        ]}
+        data={siteOptions(sites)}
         value={search.site ?? all}
         onChange={(value) => set('site', value)}
       />
+      {view === 'history' ? <Decision search={search} onChange={onChange} /> : null}
       <Button
         variant="subtle"
         size="xs"
@@ -74,6 +73,25 @@ export function LogFilters(props: {
     </search>
   );
 }
+
+/** What was decided, or on a site that is only watched would have been; of what is stored. */
+function Decision(props: { search: LogsSearch; onChange: (search: LogsSearch) => void }) {
+  const { search, onChange } = props;
+  return (
+    <Select
+      className={classes.further}
+      label={words.decision}
+      data={decisionOptions(search)}
+      value={decisionIn(search)}
+      onChange={(value) => onChange(withDecision(search, value ?? all))}
+    />
+  );
+}
+
+const siteOptions = (sites: readonly Site[]) => [
+  { value: all, label: words.allSites },
+  ...sites.map((site) => ({ value: site.id, label: siteLabel(site) })),
+];
 
 /** The levels, with the list of several that a link may have brought. */
 const levelOptions = (chosen: string | undefined) => [

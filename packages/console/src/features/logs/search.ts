@@ -13,6 +13,8 @@ export interface LogsSearch {
   to?: string;
   /** comma-separated, as the events' `action` has them: `blocked,challenged` */
   action?: string;
+  /** comma-separated decisions that a site which is only watched did not carry out: `block,challenge` */
+  would?: string;
   category?: string;
   ip?: string;
   /** starts so */
@@ -34,14 +36,14 @@ export const ranges = {
 } as const;
 export type HistoryRange = keyof typeof ranges;
 
-/** Filters that only what is stored can be searched by. */
-export const historyKeys = ['from', 'to', 'action', 'category', 'ip', 'path', 'rule', 'status'] as const;
-export type HistoryKey = (typeof historyKeys)[number];
+/** Filters that only what is stored can be searched by, and that no field shows. */
+export const chipKeys = ['from', 'to', 'category', 'ip', 'path', 'rule', 'status'] as const;
+export type ChipKey = (typeof chipKeys)[number];
 
 /** Reads the filters of the logs from the address; anything odd is left out. */
 export function logsSearch(search: Record<string, unknown>): LogsSearch {
   const read: LogsSearch = {};
-  for (const key of ['level', 'site', 'q', ...historyKeys] as const) {
+  for (const key of ['level', 'site', 'q', 'action', 'would', ...chipKeys] as const) {
     const value = search[key];
     if (typeof value === 'string' && value !== '') read[key] = value;
     else if (typeof value === 'number') read[key] = String(value);

@@ -41,6 +41,7 @@ export function filterOf(search: LogsSearch, now: number) {
     siteId: search.site,
     level: search.level,
     action: search.action,
+    would: search.would,
     category: search.category,
     ruleId: search.rule,
     path: search.path,
@@ -80,13 +81,17 @@ export const nextUntil = (oldest: number, until: number | undefined) =>
 
 /** For servers that keep the public calls alone: their newest entries; what does not fit is left out here. */
 async function newestPage(filter: Filter, until: number | undefined, signal: AbortSignal): Promise<Page> {
-  const { siteId, level, action, requestId, text, from } = filter;
+  const { siteId, level, action, would, requestId, text, from } = filter;
   const since = from === undefined ? undefined : Date.parse(from);
   const query = { limit: pageSize, siteId, level, action, requestId, q: text, since, until };
   const all = await call(endpoints.events.audit, { query }, signal);
   const oldest = parseTime(all.at(-1)?.timestamp)?.getTime();
   return {
-    entries: all.filter((entry) => passes(entry, { text: text?.toLowerCase() ?? '', levels: [] })),
+    entries: all.filter(
+      (entry) =>
+        passes(entry, { text: text?.toLowerCase() ?? '', levels: [] }) &&
+        (would === undefined || would.split(',').includes(entry.would ?? '')),
+    ),
     next: all.length < pageSize || oldest === undefined ? null : nextUntil(oldest, until),
     partial: false,
   };

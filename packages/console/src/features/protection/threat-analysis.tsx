@@ -1,6 +1,10 @@
+import { withheldDecisions } from '@portcullis/contract/events';
+import type { Site } from '@portcullis/contract/sites';
 import { useQuery } from '@tanstack/react-query';
 import { Badge } from '../../components/badge.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Allowed } from '../../components/permission-gate.tsx';
+import { QuietLink } from '../../components/quiet-link.tsx';
 import { ErrorState, SkeletonRows, Stale } from '../../components/states.tsx';
 import { formatCount } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
@@ -12,10 +16,11 @@ const words = messages.protection;
 const refreshMs = 30_000;
 
 /** What was detected and blocked, in five groups. */
-export function ThreatAnalysis(props: { siteId: string }) {
-  const threats = useQuery({ ...threatsQuery(props.siteId), refetchInterval: refreshMs });
+export function ThreatAnalysis(props: { site: Site }) {
+  const { site } = props;
+  const threats = useQuery({ ...threatsQuery(site.id), refetchInterval: refreshMs });
   return (
-    <Panel title={words.threats} flush>
+    <Panel title={words.threats} note={site.watch_only ? <Withheld siteId={site.id} /> : undefined} flush>
       {threats.data ? (
         <Stale since={threats.isError ? threats.dataUpdatedAt : undefined}>
           <ul className={classes.list}>
@@ -46,5 +51,19 @@ export function ThreatAnalysis(props: { siteId: string }) {
         <SkeletonRows rows={5} label={messages.common.loading} />
       )}
     </Panel>
+  );
+}
+
+/** To what a site that is only watched would have done. */
+function Withheld(props: { siteId: string }) {
+  return (
+    <Allowed anyOf={['audit:view']}>
+      <QuietLink
+        to="/logs"
+        search={{ view: 'history', site: props.siteId, would: withheldDecisions.join(',') }}
+      >
+        {words.wouldHave}
+      </QuietLink>
+    </Allowed>
   );
 }
