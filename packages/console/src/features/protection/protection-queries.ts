@@ -40,23 +40,24 @@ export const templatesQuery = queryOptions({
   staleTime: 300_000,
 });
 
-function useRulesChanged(siteId: string) {
+/** What is known of the rules of these sites, and of all sites together, is asked for anew. */
+export function useRulesChanged() {
   const client = useQueryClient();
-  return () =>
+  return (siteIds: readonly string[]) =>
     Promise.all(
-      [siteId, undefined].map((of) => client.invalidateQueries({ queryKey: rulesetsQuery(of).queryKey })),
+      [...siteIds, undefined].map((of) => client.invalidateQueries({ queryKey: rulesetsQuery(of).queryKey })),
     );
 }
 
 /** Turns a rule or a whole ruleset on or off. */
 export function useSetStatus(siteId: string) {
-  const changed = useRulesChanged(siteId);
+  const changed = useRulesChanged();
   return useMutation({
     mutationFn: ({ id, active }: { id: string; active: boolean }) =>
       call(endpoints.protection.update, { params: { id }, body: { status: active ? 'active' : 'inactive' } }),
     onSuccess: async () => {
       toast.success(words.statusUpdated);
-      await changed();
+      await changed([siteId]);
     },
     onError: () => toast.error(words.statusFailed),
   });
@@ -64,7 +65,7 @@ export function useSetStatus(siteId: string) {
 
 /** Creates a custom rule, or saves it where it has an id. */
 export function useSaveRule(siteId: string, onSaved: () => void, onFailed: (error: unknown) => void) {
-  const changed = useRulesChanged(siteId);
+  const changed = useRulesChanged();
   return useMutation({
     mutationFn: ({ id, values }: { id: string | undefined; values: RuleValues }) => {
       const fields = { ...ruleToSend(values), siteId };
@@ -75,7 +76,7 @@ export function useSaveRule(siteId: string, onSaved: () => void, onFailed: (erro
     onSuccess: async (_saved, { id }) => {
       toast.success(id === undefined ? words.modal.created : words.modal.updated);
       onSaved();
-      await changed();
+      await changed([siteId]);
     },
     onError: (error) => {
       toast.error(errorText(error, words.modal.saveFailed));
@@ -84,24 +85,9 @@ export function useSaveRule(siteId: string, onSaved: () => void, onFailed: (erro
   });
 }
 
-/** Copies templates into a new ruleset of the site. */
-export function useApplyTemplates(siteId: string, onApplied: () => void) {
-  const changed = useRulesChanged(siteId);
-  return useMutation({
-    mutationFn: (ruleIds: string[]) =>
-      call(endpoints.protection.applyTemplates, { body: { siteId, ruleIds } }),
-    onSuccess: async () => {
-      toast.success(words.modal.templatesApplied);
-      onApplied();
-      await changed();
-    },
-    onError: (error) => toast.error(errorText(error, words.modal.saveFailed)),
-  });
-}
-
 /** Saves a ruleset with its rules as they stand in the editor. */
 export function useSaveRuleset(siteId: string, onSaved: () => void) {
-  const changed = useRulesChanged(siteId);
+  const changed = useRulesChanged();
   return useMutation({
     mutationFn: (set: Ruleset) =>
       call(endpoints.protection.update, { params: { id: set.id }, body: { ...set } }),
@@ -109,7 +95,7 @@ export function useSaveRuleset(siteId: string, onSaved: () => void) {
       const same = 'version' in saved && saved.version === version;
       toast.success(same ? messages.common.nothingDiffers : words.set.updated);
       onSaved();
-      await changed();
+      await changed([siteId]);
     },
     onError: (error) => toast.error(errorText(error, words.set.updateFailed)),
   });
@@ -117,12 +103,12 @@ export function useSaveRuleset(siteId: string, onSaved: () => void) {
 
 /** Deletes a ruleset with its rules. */
 export function useDeleteRuleset(siteId: string) {
-  const changed = useRulesChanged(siteId);
+  const changed = useRulesChanged();
   return useMutation({
     mutationFn: (id: string) => call(endpoints.protection.remove, { params: { id } }),
     onSuccess: async () => {
       toast.success(words.setDeleted);
-      await changed();
+      await changed([siteId]);
     },
     onError: (error) => toast.error(errorText(error, words.setDeleteFailed)),
   });

@@ -6,12 +6,14 @@ import { FormModal } from '../../components/form-modal.tsx';
 import { toast } from '../../components/toast.ts';
 import { messages } from '../../lib/messages/index.ts';
 import { usePermission } from '../../lib/session/index.ts';
+import { useApplyTemplates } from './apply-templates.ts';
 import { CustomRuleFields } from './custom-rule-fields.tsx';
-import { useApplyTemplates, useSaveRule } from './protection-queries.ts';
+import { useSaveRule } from './protection-queries.ts';
 import type { RuleValues } from './rule-values.ts';
 import { newRuleValues, ruleProblems, storedRuleValues } from './rule-values.ts';
 import type { SetRule } from './ruleset-group.tsx';
-import { TemplateList } from './template-list.tsx';
+import { type TemplateChoice, TemplateList } from './template-list.tsx';
+import { TemplateOutcomes } from './template-outcomes.tsx';
 
 const words = messages.protection.modal;
 
@@ -36,7 +38,7 @@ export function RuleModal(props: Props) {
     <FormModal
       opened={rule !== undefined}
       title={editing ? words.editTitle : words.addTitle}
-      submit={onTemplates ? words.apply : editing ? words.update : words.create}
+      submit={onTemplates ? templates.submitWord : editing ? words.update : words.create}
       busyLabel={words.saving}
       busy={templates.busy || custom.busy}
       dirty={part.dirty}
@@ -46,6 +48,8 @@ export function RuleModal(props: Props) {
     >
       {editing ? (
         <CustomRuleFields form={custom.form} />
+      ) : templates.outcomes ? (
+        <TemplateOutcomes outcomes={templates.outcomes} />
       ) : (
         <Tabs value={tab} onChange={(value) => setTab(value ?? 'templates')}>
           <Tabs.List mb="md">
@@ -53,7 +57,7 @@ export function RuleModal(props: Props) {
             <Tabs.Tab value="custom">{words.custom}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="templates">
-            <TemplateList siteId={props.siteId} chosen={templates.chosen} onChange={templates.setChosen} />
+            <TemplateList choice={templates.choice} onChange={templates.setChoice} />
           </Tabs.Panel>
           <Tabs.Panel value="custom">
             <CustomRuleFields form={custom.form} />
@@ -65,19 +69,29 @@ export function RuleModal(props: Props) {
 }
 
 function useTemplateChoice(props: Props) {
-  const [chosen, setChosen] = useState<string[]>([]);
-  const apply = useApplyTemplates(props.siteId, props.onClose);
+  const { siteId, onClose } = props;
+  const [choice, setChoice] = useState<TemplateChoice>({ siteIds: [siteId], ruleIds: [] });
+  const { outcomes, busy, apply, forget } = useApplyTemplates(onClose);
+  const closed = props.rule === undefined;
   useEffect(() => {
-    if (props.rule === undefined) setChosen([]);
-  }, [props.rule]);
+    if (!closed) return;
+    setChoice({ siteIds: [siteId], ruleIds: [] });
+    forget();
+  }, [closed, siteId, forget]);
+  const failed = outcomes?.filter(({ state }) => state === 'failed').map((one) => one.siteId) ?? [];
   return {
-    chosen,
-    setChosen,
-    busy: apply.isPending,
-    dirty: chosen.length > 0,
+    choice,
+    setChoice,
+    outcomes,
+    busy,
+    dirty: outcomes === undefined && choice.ruleIds.length > 0,
+    submitWord: outcomes === undefined ? words.apply : failed.length > 0 ? words.applyAgain : words.done,
     submit: () => {
-      if (chosen.length === 0) toast.error(words.selectTemplate);
-      else apply.mutate(chosen);
+      if (outcomes !== undefined && failed.length === 0) onClose();
+      else if (outcomes !== undefined) apply({ ...choice, siteIds: failed });
+      else if (choice.siteIds.length === 0) toast.error(words.selectSites);
+      else if (choice.ruleIds.length === 0) toast.error(words.selectTemplate);
+      else apply(choice);
     },
   };
 }
