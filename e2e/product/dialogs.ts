@@ -110,6 +110,7 @@ export const dialogs = (site: string): readonly Opened[] => [
   of(`/protection?site=${site}`, 'custom-rule', press('Add Rule'), (page) =>
     page.getByRole('tab', { name: 'Custom Rule' }).click(),
   ),
+  of(`/protection?site=${site}&builtIn=`, 'built-in-rules', dialogThere),
   of(`/protection?site=${site}`, 'choose-site', list('Select a site')),
   of(`/protection?site=${site}`, 'edit-rule', press(/^Edit rule /), dialogThere),
   of(`/protection?site=${site}`, 'ruleset', press(/^Edit ruleset/)),

@@ -234,6 +234,42 @@ test.describe
       await page.unroute(/\/api\/events\?/);
     });
 
+    test('leads from a match to what is known of its rule', async () => {
+      await page.goto(`${line.url}/logs?view=history`);
+      await history().getByRole('button').first().click();
+      const event = page.getByRole('dialog', { name: 'Event' });
+      const rule = event.getByRole('link', { name: /^sql-/ }).first();
+      const id = (await rule.textContent()) ?? '';
+      await rule.click();
+      const catalogue = page.getByRole('dialog', { name: 'Built-in rules' });
+      await expect(catalogue.getByRole('listitem').first()).toContainText(id);
+      await expect(catalogue.getByRole('listitem').first()).toContainText('Blocks');
+      await expect(catalogue.getByText('States are those on shop.example.com.')).toBeVisible();
+    });
+
+    test('finds what a site that is only watched let pass', async () => {
+      await shop.api.put(`/sites/${shop.siteId}`, { watch_only: true });
+      await expect.poll(() => shop.status(`/soon?id=${attack}`)).toBe(200);
+      expect(await shop.status(`/watched?id=${attack}`)).toBe(200);
+      await page.goto(`${line.url}/protection?site=${shop.siteId}`);
+      await page.getByRole('link', { name: 'Only watched: what would have been stopped' }).click();
+      await expect(history().filter({ hasText: '/watched' })).toContainText('would block');
+      await expect(history().filter({ hasNotText: 'would block' })).toHaveCount(0);
+      const decision = page.getByRole('combobox', { name: 'Decision' });
+      await expect(decision).toHaveValue('Would have acted');
+      await expectAccessible(page);
+      for (const [name, found] of [
+        ['Would have challenged', false],
+        ['Would have blocked', true],
+        ['Blocked', false],
+      ] as const) {
+        await decision.click();
+        await page.getByRole('option', { name, exact: true }).click();
+        await expect(history().filter({ hasText: '/watched' }).first()).toBeVisible({ visible: found });
+      }
+      await shop.api.put(`/sites/${shop.siteId}`, { watch_only: false });
+    });
+
     test('is open to every role; only who holds audit:export may export', async ({ browser }) => {
       for (const [account, exports] of [
         [operator, 1],

@@ -307,6 +307,48 @@ test.describe
       await expect(page.getByText('No exceptions')).toBeVisible();
     });
 
+    test('applies templates to several sites, and tells what became of each', async () => {
+      const [blog, wiki] = await Promise.all(
+        ['blog', 'wiki'].map(async (name) => {
+          const site = { name, domains: [`${name}.example.com`], backend_url: 'http://127.0.0.1:9' };
+          return ((await staffed.api.post('/sites', site)) as { id: string }).id;
+        }),
+      );
+      const templates = (await staffed.api.get('/protection/templates')) as { id: string }[];
+      await staffed.api.post('/protection/templates/apply', { siteId: blog, ruleIds: [templates[0]?.id] });
+      await page.reload();
+      await button('Add Rule').click();
+      const modal = dialog('Add Protection Rule');
+      for (const name of ['blog', 'wiki']) {
+        await modal.getByRole('combobox', { name: 'Sites' }).fill(name);
+        await page.getByRole('option', { name: `${name}.example.com` }).click();
+      }
+      await modal.getByRole('tab', { name: 'Template Rules' }).focus();
+      await expect(modal.getByText('Applied on 1 of 3')).toBeVisible();
+      await turn(modal.getByRole('checkbox').first(), true);
+      await expectAccessible(page);
+      await page.route('**/protection/templates/apply', (route) =>
+        route.request().postData()?.includes(String(wiki))
+          ? route.fulfill({ status: 503, json: { error: 'The disk is full', message: 'The disk is full' } })
+          : route.continue(),
+      );
+      await modal.getByRole('button', { name: 'Apply Templates' }).click();
+      await expect(page.getByText('Failed on 1 of 3 sites')).toBeVisible();
+      const outcomes = modal.getByRole('list', { name: 'What became of it on each site' });
+      const outcome = (name: string) => outcomes.getByRole('listitem').filter({ hasText: name });
+      await expect(outcome('shop.example.com')).toContainText('1 rule added');
+      await expect(outcome('blog.example.com')).toContainText('Had all of them');
+      await expect(outcome('wiki.example.com')).toContainText('The disk is full');
+      await expectAccessible(page);
+      await page.unrouteAll();
+      await modal.getByRole('button', { name: 'Try Again' }).click();
+      await expect(outcomes.getByRole('listitem')).toHaveCount(1);
+      await expect(outcome('wiki.example.com')).toContainText('1 rule added');
+      await modal.getByRole('button', { name: 'Done' }).click();
+      await expect(modal).toHaveCount(0);
+      await expect(page.getByRole('region', { name: /^Templates of/ })).toBeVisible();
+    });
+
     test('keeps each panel to its own failure', async () => {
       await page.route('**/api/metrics?type=threats*', (route) => route.fulfill({ status: 500, body: '{}' }));
       await page.reload();

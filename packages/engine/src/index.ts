@@ -1,4 +1,5 @@
 export { type TransformationName, transformations } from './decode/index.ts';
+export { builtInRules } from './detectors/index.ts';
 export { atOnce, type Steps } from './gate/index.ts';
 export * from './inspect/index.ts';
 export * from './leaks/index.ts';

@@ -1,6 +1,6 @@
 import type { Issue } from '@portcullis/contract/api';
-import type { Peers } from '@portcullis/contract/link';
-import type { CustomRuleCreate } from '@portcullis/contract/protection';
+import type { GatewaySite, Peers } from '@portcullis/contract/link';
+import type { BuiltInRule, CustomRuleCreate } from '@portcullis/contract/protection';
 import type { PageKind, SitePages } from '@portcullis/contract/sites';
 import type { AcmeAuthority } from './certificates/index.ts';
 import type { Log } from './log.ts';
@@ -25,6 +25,8 @@ export interface ServiceOptions {
   readonly log: Log;
   /** says what of a rule the engine cannot compile */
   readonly checkRule?: ((rule: CustomRuleCreate) => readonly Issue[]) | undefined;
+  /** what gateways judge by without being told, and what becomes of it on a site at a time in Unix milliseconds */
+  readonly listBuiltInRules?: ((site: GatewaySite | undefined, nowMs: number) => BuiltInRule[]) | undefined;
   /** module of a thread that says what a gateway would make of a request: takes `TrialTask`, answers `TrialReply` */
   readonly trialWorker?: URL | undefined;
   /** draws a page as a gateway would; `time` is ISO 8601 */

@@ -61,7 +61,12 @@ export async function routes(parts: Parts, options: ServiceOptions): Promise<Fas
     copyRules: (trx, copy) => copyRules(parts, trx, copy),
     removeDependents: (trx, siteId) => removeDependents(parts, trx, siteId),
   });
-  protectionRoutes(app, { ...parts, ...checkers, trialWorker: options.trialWorker });
+  protectionRoutes(app, {
+    ...parts,
+    ...checkers,
+    trialWorker: options.trialWorker,
+    listBuiltInRules: options.listBuiltInRules ?? (() => []),
+  });
   accessRoutes(app, parts);
   banRoutes(app, parts);
   const known = restorers({ ...parts, ...checkers });

@@ -6,7 +6,7 @@ import type { Settings } from '../environment/index.ts';
 import { createLinkServer, holdDataFolder, linkSocketPath } from '../link/index.ts';
 import { createLog } from '../log/index.ts';
 import { runPart } from '../process/index.ts';
-import { checkRule } from '../rules/index.ts';
+import { checkRule, listBuiltInRules } from '../rules/index.ts';
 import { productVersion } from '../version.ts';
 
 const consoleDir = path.resolve(import.meta.dirname, '../../../console/dist');
@@ -57,7 +57,7 @@ export async function runService(settings: Settings, demoUpstream?: string): Pro
       binding: acmeBinding(settings),
     },
     gatewayPorts: [settings.PORTCULLIS_HTTP_PORT, settings.PORTCULLIS_HTTPS_PORT],
-    checkRule,
+    ...{ checkRule, listBuiltInRules },
     trialWorker,
     previewPage,
     productVersion,

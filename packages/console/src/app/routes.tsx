@@ -37,10 +37,15 @@ function siteFormSearch(search: Record<string, unknown>): { site?: string; secti
   return { ...siteSearch(search), ...(section && { section }) };
 }
 
-/** Which site is protected, and which of its rules is open. */
-function protectionSearch(search: Record<string, unknown>): { site?: string; rule?: string } {
+/** Which site is protected, which of its rules is open, and what is looked for among the built-in ones. */
+function protectionSearch(search: Record<string, unknown>): {
+  site?: string;
+  rule?: string;
+  builtIn?: string;
+} {
   const rule = text(search['rule']);
-  return { ...siteSearch(search), ...(rule && { rule }) };
+  const { builtIn } = search;
+  return { ...siteSearch(search), ...(rule && { rule }), ...(typeof builtIn === 'string' && { builtIn }) };
 }
 
 const login = createRoute({

@@ -1,14 +1,20 @@
 import type { EventMatch } from '@portcullis/contract/events';
 import { typedText, visibleText } from '@portcullis/contract/events';
 import { messages } from '../lib/messages/index.ts';
+import { isBuiltIn } from '../lib/queries/index.ts';
+import { usePermission } from '../lib/session/index.ts';
 import { CopyButton } from './copy-button.tsx';
 import classes from './match-card.module.css';
+import { QuietLink } from './quiet-link.tsx';
 
 const words = messages.logs.detail;
 const shown = (part: string) => visibleText(typedText(part));
 
-/** One reason of the decision: where it matched, the decoded value with the matched bytes marked. */
-export function MatchCard(props: { match: EventMatch }) {
+/**
+ * One reason of the decision: where it matched, the decoded value with the matched bytes marked.
+ * @param props.siteId the site whose event it is: the rule leads to what is known of it there
+ */
+export function MatchCard(props: { match: EventMatch; siteId?: string | undefined }) {
   const { match } = props;
   const [start, end] = match.span;
   return (
@@ -21,7 +27,7 @@ export function MatchCard(props: { match: EventMatch }) {
       </div>
       <div className={classes.where}>
         {words.where} <code>{shown(match.target)}</code> · {words.rule.toLowerCase()}{' '}
-        <code>{match.ruleId}</code>
+        <RuleId id={match.ruleId} siteId={props.siteId} />
       </div>
       <div className={classes.value}>
         <code>
@@ -37,5 +43,17 @@ export function MatchCard(props: { match: EventMatch }) {
           : `${words.transformations}: ${match.transformations.join(' → ')}`}
       </div>
     </div>
+  );
+}
+
+function RuleId(props: { id: string; siteId: string | undefined }) {
+  const { id, siteId } = props;
+  const mayRead = usePermission('rule:view');
+  const text = <code>{id}</code>;
+  if (siteId === undefined || !mayRead || !isBuiltIn(id)) return text;
+  return (
+    <QuietLink to="/protection" search={{ site: siteId, builtIn: id }} title={words.aboutRule}>
+      {text}
+    </QuietLink>
   );
 }

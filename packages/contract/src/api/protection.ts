@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  BuiltInRule,
   CustomRule,
   CustomRuleCreate,
   RuleOrRulesetUpdate,
@@ -36,6 +37,14 @@ export const protectionEndpoints = {
     summary: "What a site's inspection would make of a request, with all that it looked at; nothing is sent",
     body: RuleTest,
     response: RuleTestOutcome,
+  }),
+  builtIn: endpoint({
+    method: 'GET',
+    path: '/protection/built-in-rules',
+    access: { anyOf: ['rule:view'] },
+    summary: 'The rules that ship with the gateways; with a site named, what becomes of each there',
+    query: z.object({ siteId: z.string().max(64).optional() }),
+    response: z.array(BuiltInRule),
   }),
   list: endpoint({
     method: 'GET',

@@ -184,13 +184,14 @@ function choices(input: PolicyInput): [InspectedCategory, CategoryChoice][] {
 }
 
 /** The site's level caps or raises what each category chose: low caps at low, high raises to high. */
-function scaled(sensitivity: Sensitivity, level: SecurityLevel): Sensitivity {
+export function scaled(sensitivity: Sensitivity, level: SecurityLevel): Sensitivity {
   if (level === 'low') return 'low';
   if (level === 'high' || level === 'under_attack') return 'high';
   return sensitivity;
 }
 
-function runsAt(rule: Rule, sensitivity: Sensitivity): boolean {
+/** Whether a rule runs where its category has this sensitivity. */
+export function runsAt(rule: Rule, sensitivity: Sensitivity): boolean {
   return sensitivities.indexOf(rule.sensitivity) <= sensitivities.indexOf(sensitivity);
 }
 

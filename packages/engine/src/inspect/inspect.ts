@@ -4,7 +4,7 @@ import type { InspectedCategory, Mode } from '../vocabulary.ts';
 import type { Policy } from './compile.ts';
 import { decideCustom } from './custom.ts';
 import { examineValue } from './examine.ts';
-import type { Exception } from './policy.ts';
+import { type Exception, holdsAt } from './policy.ts';
 import { hitsOf, isExcepted, type Run } from './run.ts';
 import { SeenTexts } from './seen-texts.ts';
 import { skimOf } from './skim.ts';
@@ -77,7 +77,7 @@ function inForce(
 ): readonly Exception[] {
   return policy.exceptions.filter(
     (exception) =>
-      (exception.expiresAtMs === undefined || (nowMs !== undefined && nowMs < exception.expiresAtMs)) &&
+      holdsAt(exception, nowMs) &&
       (exception.method === undefined || exception.method === method) &&
       (exception.path === undefined || pathMatches(exception.path, path)),
   );

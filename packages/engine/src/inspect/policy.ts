@@ -22,15 +22,29 @@ export interface PolicyInput {
  */
 export interface Exception {
   /** one rule, or every rule of a category; at least one of the two */
-  readonly ruleId?: string;
-  readonly category?: InspectedCategory;
+  readonly ruleId?: string | undefined;
+  readonly category?: InspectedCategory | undefined;
   /** the request's path: exact, or a prefix that ends in `*`; a segment that is `*` stands for any one segment */
-  readonly path?: string;
+  readonly path?: string | undefined;
   /** the parameter, header or cookie the value stands in, as explanations show it without the part: `items.0.name`; `*` stands for one part: `items.*.name` */
-  readonly parameter?: string;
-  readonly method?: string;
+  readonly parameter?: string | undefined;
+  readonly method?: string | undefined;
   /** milliseconds since the epoch; without a time from the caller an exception with an expiry does not hold */
-  readonly expiresAtMs?: number;
+  readonly expiresAtMs?: number | undefined;
+}
+
+/** Whether an exception is about a rule, wherever it holds. One that names neither rule nor category is about none. */
+export function coversRule({ ruleId, category }: Exception, rule: Rule): boolean {
+  return (
+    (ruleId !== undefined || category !== undefined) &&
+    (ruleId === undefined || ruleId === rule.id) &&
+    (category === undefined || category === rule.category)
+  );
+}
+
+/** Whether an exception has not expired. */
+export function holdsAt({ expiresAtMs }: Exception, nowMs: number | undefined): boolean {
+  return expiresAtMs === undefined || (nowMs !== undefined && nowMs < expiresAtMs);
 }
 
 export interface CategoryChoice {

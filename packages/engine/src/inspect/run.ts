@@ -9,7 +9,7 @@ import {
 } from '../parse/index.ts';
 import type { Rule, Target } from '../rules/index.ts';
 import type { Policy, Watch } from './compile.ts';
-import type { Exception } from './policy.ts';
+import { coversRule, type Exception } from './policy.ts';
 import type { SeenTexts } from './seen-texts.ts';
 import type { Match } from './verdict.ts';
 import { meets } from './wildcards.ts';
@@ -100,9 +100,7 @@ export function recordMatch(
 export function isExcepted(run: Run, rule: Rule, parameter: string): boolean {
   return run.exceptions.some(
     (exception) =>
-      (exception.ruleId !== undefined || exception.category !== undefined) &&
-      (exception.ruleId === undefined || exception.ruleId === rule.id) &&
-      (exception.category === undefined || exception.category === rule.category) &&
+      coversRule(exception, rule) &&
       (exception.parameter === undefined || meets(exception.parameter, parameter, '.', false)),
   );
 }

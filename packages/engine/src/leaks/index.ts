@@ -1,1 +1,2 @@
-export { inspectResponse, type Leak } from './inspect-response.ts';
+export { inspectResponse, type Leak, leakRules } from './inspect-response.ts';
+export type { LeakRule } from './rule.ts';

@@ -34,6 +34,15 @@ for (const dialect of testDialects()) {
           conditions.rules.flatMap(({ value }, index) =>
             value === '(a+)+$' ? [{ path: `conditions.rules.${index}.value`, message: 'It backtracks' }] : [],
           ),
+        listBuiltInRules: (site) => [
+          {
+            ...{ id: 'sql-union', description: 'A UNION that selects', category: 'sql_injection' },
+            ...{ severity: 'high', sensitivity: 'low', score: 5, parts: ['query'] },
+            ...(site && {
+              site: { idle: site.enabled ? undefined : 'site', exceptions: site.exceptions.length },
+            }),
+          },
+        ],
       });
       token = await service.signIn();
       const second = { email: 'second@example.com', role: 'operator', password: adminPassword };
@@ -284,6 +293,19 @@ for (const dialect of testDialects()) {
       for (const id of [three.id, three.rulesetId]) {
         expect((await call('GET', `/protection/rules/${id}`)).status).toBe(404);
       }
+    });
+
+    it('lists the built-in rules, with a site as that stands now', async () => {
+      const path = '/protection/built-in-rules';
+      const [alone] = (await call('GET', path)).body;
+      expect(alone).toMatchObject({ id: 'sql-union', sensitivity: 'low', score: 5, parts: ['query'] });
+      expect(alone.site).toBeUndefined();
+      const onSite = async () => (await call('GET', `${path}?siteId=${siteId}`)).body[0].site;
+      expect(await onSite()).toEqual({ exceptions: 0 });
+      const changes = { enabled: false, exceptions: [{ rule_id: 'sql-union' }] };
+      expect((await call('PUT', `/sites/${siteId}`, changes)).status).toBe(200);
+      expect(await onSite()).toEqual({ idle: 'site', exceptions: 1 });
+      expect((await call('GET', `${path}?siteId=site_of_nobody`)).status).toBe(404);
     });
 
     it('carries enabled address lists, without repeats', async () => {

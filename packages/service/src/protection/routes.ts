@@ -1,5 +1,6 @@
 import { endpoints, type Issue } from '@portcullis/contract/api';
-import type { CustomRuleCreate } from '@portcullis/contract/protection';
+import type { GatewaySite } from '@portcullis/contract/link';
+import type { BuiltInRule, CustomRuleCreate } from '@portcullis/contract/protection';
 import type { FastifyInstance } from 'fastify';
 import type { Author, Configuration } from '../configuration/index.ts';
 import { serve } from '../http/index.ts';
@@ -19,6 +20,7 @@ export interface ProtectionParts {
   readonly protection: ProtectionStore;
   readonly sites: SiteRepository;
   checkRule(rule: CustomRuleCreate): readonly Issue[];
+  listBuiltInRules(site: GatewaySite | undefined, nowMs: number): BuiltInRule[];
   readonly trialWorker: URL | undefined;
   readonly now: () => number;
 }
@@ -60,11 +62,20 @@ function testRoute(app: FastifyInstance, { configuration, trialWorker, now }: Pr
   });
 }
 
-/** Templates, rulesets and custom rules. */
+function builtInRoute(app: FastifyInstance, parts: ProtectionParts): void {
+  serve(app, calls.builtIn, async ({ query: { siteId } }) => {
+    const site = parts.configuration.current().sites.find(({ id }) => id === siteId);
+    if (siteId !== undefined && !site) return failure('not_found');
+    return success(parts.listBuiltInRules(site, parts.now()));
+  });
+}
+
+/** Templates, rulesets, custom rules and those that are built in. */
 export function protectionRoutes(app: FastifyInstance, parts: ProtectionParts): void {
   const { storage, configuration, protection } = parts;
   templateRoutes(app, parts);
   testRoute(app, parts);
+  builtInRoute(app, parts);
 
   serve(app, calls.list, async ({ query }) => {
     const { siteId } = query;

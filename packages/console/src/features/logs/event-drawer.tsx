@@ -43,7 +43,7 @@ function EventDetail(props: { entry: AuditEntry; onLeave: () => void }) {
       </div>
       <p className={classes.message}>{entry.message}</p>
       <EventActs entry={entry} />
-      <Why matches={entry.matches ?? []} reached={reachedIn(entry)} />
+      <Why matches={entry.matches ?? []} reached={reachedIn(entry)} siteId={entry.siteId} />
       <h3 className={classes.heading}>{words.facts}</h3>
       <EventFacts entry={entry} onLeave={props.onLeave} />
     </div>
@@ -51,7 +51,11 @@ function EventDetail(props: { entry: AuditEntry; onLeave: () => void }) {
 }
 
 /** What matched comes before all else: who opens an event asks why. The strongest few at once, the others on demand. */
-function Why(props: { matches: readonly EventMatch[]; reached: string | undefined }) {
+function Why(props: {
+  matches: readonly EventMatch[];
+  reached: string | undefined;
+  siteId: string | undefined;
+}) {
   const [all, setAll] = useState(false);
   const strongest = useMemo(
     () => [...props.matches].sort((one, other) => other.score - one.score),
@@ -64,7 +68,11 @@ function Why(props: { matches: readonly EventMatch[]; reached: string | undefine
       <h3 className={classes.heading}>{words.why}</h3>
       {props.reached ? <p className={classes.reached}>{props.reached}</p> : null}
       {shown.map((match) => (
-        <MatchCard key={`${match.ruleId} ${match.target} ${match.span.join()}`} match={match} />
+        <MatchCard
+          key={`${match.ruleId} ${match.target} ${match.span.join()}`}
+          match={match}
+          siteId={props.siteId}
+        />
       ))}
       {shown.length === 0 ? <p className={classes.none}>{words.noMatches}</p> : null}
       {further > 0 ? (

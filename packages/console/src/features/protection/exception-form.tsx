@@ -1,5 +1,4 @@
 import { SegmentedControl, Select, TextInput } from '@mantine/core';
-import type { UseFormReturnType } from '@mantine/form';
 import { useForm } from '@mantine/form';
 import type { InspectionException } from '@portcullis/contract/sites';
 import { inspectedCategories } from '@portcullis/contract/vocabulary';
@@ -10,8 +9,9 @@ import { useStartingValues } from '../../components/use-starting-values.ts';
 import { useTimeFormat } from '../../lib/format/index.ts';
 import { categoryLabel } from '../../lib/messages/categories.ts';
 import { messages } from '../../lib/messages/index.ts';
-import type { ExceptionValues } from './exception-values.ts';
+import type { ExceptionFormState, ExceptionValues } from './exception-values.ts';
 import { exceptionProblems, exceptionToStore, exceptionValues } from './exception-values.ts';
+import { RuleField } from './rule-field.tsx';
 
 const words = messages.protection.exceptions.form;
 
@@ -52,9 +52,7 @@ export function ExceptionForm(props: {
   );
 }
 
-type Form = UseFormReturnType<ExceptionValues>;
-
-function Subject({ form }: { form: Form }) {
+function Subject({ form }: { form: ExceptionFormState }) {
   return (
     <>
       <SegmentedControl
@@ -73,19 +71,13 @@ function Subject({ form }: { form: Form }) {
           {...form.getInputProps('category')}
         />
       ) : (
-        <TextInput
-          label={words.rule}
-          description={words.ruleHelp}
-          maxLength={128}
-          spellCheck={false}
-          {...form.getInputProps('rule_id')}
-        />
+        <RuleField form={form} />
       )}
     </>
   );
 }
 
-function Conditions(props: { form: Form; end: string | undefined }) {
+function Conditions(props: { form: ExceptionFormState; end: string | undefined }) {
   const { form, end } = props;
   const format = useTimeFormat();
   const lifetimes = Object.entries(words.lifetimes).map(([value, label]) => ({ value, label }));

@@ -1,3 +1,4 @@
+import type { UseFormReturnType } from '@mantine/form';
 import { InspectionException } from '@portcullis/contract/sites';
 import type { InspectedCategory } from '@portcullis/contract/vocabulary';
 import { validateWith } from '../../components/form-errors.ts';
@@ -19,6 +20,9 @@ export interface ExceptionValues {
   until: Lifetime | 'kept';
   note: string;
 }
+
+/** The form of an exception as its parts take it. */
+export type ExceptionFormState = UseFormReturnType<ExceptionValues>;
 
 /** @returns the values of a stored exception, or of a new one */
 export function exceptionValues(one: InspectionException | undefined): ExceptionValues {

@@ -7,6 +7,7 @@ import { Columns, Page } from '../../components/page.tsx';
 import { Banner, EmptyState, ErrorState, SkeletonRows } from '../../components/states.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import { siteLabel, sitesQuery } from '../../lib/queries/index.ts';
+import { BuiltInDrawer } from './built-in-drawer.tsx';
 import { ExceptionsPanel } from './exceptions-panel.tsx';
 import { ProtectionCards } from './protection-cards.tsx';
 import classes from './protection-screen.module.css';
@@ -41,14 +42,7 @@ export function ProtectionScreen() {
       purpose={words.subtitle}
       actions={
         <>
-          <Button
-            variant="default"
-            renderRoot={(root) => (
-              <Link to="/protection/test" search={chosen ? { site: chosen.id } : {}} {...root} />
-            )}
-          >
-            {messages.tester.open}
-          </Button>
+          <Ways site={chosen} search={search} />
           {selector}
         </>
       }
@@ -66,7 +60,36 @@ export function ProtectionScreen() {
       ) : (
         <SkeletonRows rows={6} label={messages.common.loading} />
       )}
+      <BuiltInDrawer
+        site={chosen}
+        sought={search.builtIn}
+        onClose={() => {
+          const { builtIn: _closed, ...rest } = search;
+          void navigate({ to: '/protection', search: rest, replace: true });
+        }}
+      />
     </Page>
+  );
+}
+
+/** To what the gateways judge by, and to trying a request on it. */
+function Ways(props: { site: Site | undefined; search: object }) {
+  const { site, search } = props;
+  return (
+    <>
+      <Button
+        variant="default"
+        renderRoot={(root) => <Link to="/protection" search={{ ...search, builtIn: '' }} {...root} />}
+      >
+        {words.builtIn.open}
+      </Button>
+      <Button
+        variant="default"
+        renderRoot={(root) => <Link to="/protection/test" search={site ? { site: site.id } : {}} {...root} />}
+      >
+        {messages.tester.open}
+      </Button>
+    </>
   );
 }
 
@@ -106,7 +129,7 @@ function SiteProtection(props: {
       </div>
       <div className={classes.stack}>
         <SecurityLevelPanel site={site} />
-        <ThreatAnalysis siteId={site.id} />
+        <ThreatAnalysis site={site} />
       </div>
     </Columns>
   );

@@ -1,5 +1,6 @@
 export * from './access.ts';
 export * from './bans.ts';
+export * from './built-in.ts';
 export * from './certificates.ts';
 export * from './events.ts';
 export * from './exceptions.ts';

@@ -41,6 +41,25 @@ export const logs = {
     info: 'Info',
     debug: 'Debug',
   } as Record<string, string>,
+  decision: 'Decision',
+  decisions: {
+    all: 'All decisions',
+    carriedOut: 'Carried out',
+    withheld: 'On sites that are only watched',
+    action: {
+      blocked: 'Blocked',
+      challenged: 'Challenged',
+      redirected: 'Redirected',
+      allowed: 'Allowed',
+      logged: 'Logged',
+    } as Record<string, string>,
+    would: {
+      'block,challenge,redirect': 'Would have acted',
+      block: 'Would have blocked',
+      challenge: 'Would have challenged',
+      redirect: 'Would have redirected',
+    } as Record<string, string>,
+  },
   site: 'Site',
   allSites: 'All sites',
   clearFilters: 'Clear filters',
@@ -101,7 +120,6 @@ export const logs = {
     keys: {
       from: 'From',
       to: 'To',
-      action: 'Action',
       category: 'Category',
       ip: 'Client',
       path: 'Path',
@@ -127,6 +145,7 @@ export const logs = {
     /** lead from one event to those like it */
     allFrom: 'All from this address',
     allByRule: 'All by this rule',
+    aboutRule: 'What this rule finds',
     category: 'Category',
     score: 'Score',
     reached: (score: string, threshold: string, sensitivity: string) =>
