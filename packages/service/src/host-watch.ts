@@ -63,6 +63,7 @@ export function watchHost(options: HostWatchOptions): HostWatch {
     systemReaders.send(systemStreamEvent, sample);
     const conditions = conditionsOf({
       sample,
+      lasting: keeper.lasting(),
       sites: configuration.current().sites,
       healthy: (id) => gateways.health(id)?.healthy,
       fleet: fleet.list().members,

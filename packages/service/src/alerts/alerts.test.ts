@@ -118,6 +118,21 @@ for (const dialect of testDialects()) {
       });
     });
 
+    it('are one where a figure swings about its threshold, and end once it is clearly below', async () => {
+      const keeper = new AlertKeeper(storage, () => clock);
+      const at = async (cpu: number) => {
+        for (let looks = 0; looks < 3; looks += 1) {
+          clock += 2000;
+          const surroundings = { sample: sample(cpu, 0, 0), sites: [], healthy: () => undefined };
+          await keeper.look(conditionsOf({ ...surroundings, lasting: keeper.lasting() }));
+        }
+      };
+      for (const cpu of [79, 81, 79, 81, 76]) await at(cpu);
+      expect(await states()).toEqual(['active']);
+      for (const cpu of [75, 79]) await at(cpu);
+      expect(await states()).toEqual(['resolved']);
+    });
+
     it('go on over a restart, and stand before those that are over', async () => {
       await look(new AlertKeeper(storage, () => clock), true, true, true);
       const keeper = new AlertKeeper(storage, () => clock);

@@ -14,8 +14,13 @@ export interface Condition {
 /** Looks in a row that a condition must hold, or not hold, before its alert begins or ends: a peak is no alert. */
 export const steadyLooks = 3;
 
+/** Percent below its threshold that a figure falls until its alert ends: one that swings about the threshold is one alert. */
+const relief = 5;
+
 export interface Surroundings {
   readonly sample: SystemSample | undefined;
+  /** keys of the alerts that last; absent: none */
+  readonly lasting?: ReadonlySet<string>;
   readonly sites: readonly { readonly id: string; readonly name: string; readonly enabled: boolean }[];
   /** @returns false once every upstream of the site is down; undefined while nobody checks it */
   healthy(siteId: string): boolean | undefined;
@@ -28,6 +33,7 @@ export interface Surroundings {
 /** What of the specification's conditions holds at this moment. */
 export function conditionsOf({
   sample,
+  lasting,
   sites,
   healthy,
   fleet = [],
@@ -41,7 +47,8 @@ export function conditionsOf({
     value: number | undefined,
     threshold: number,
   ) => {
-    if (value !== undefined && value > threshold) {
+    const bound = lasting?.has(key) ? threshold - relief : threshold;
+    if (value !== undefined && value > bound) {
       conditions.push({ key, type, message: `High ${what} usage: ${Math.round(value)}%` });
     }
   };
@@ -61,10 +68,10 @@ export function conditionsOf({
   return conditions;
 }
 
-/** Visitors meet a browser's warning where it is expired or unusable. */
+/** Visitors meet a browser's warning where it is expired, unusable or of another name. */
 function certificateCondition(warning: CertificateWarning): Condition {
   const { siteId, siteName, domain, code, text } = warning;
-  const isOver = code === 'expired' || code === 'unusable';
+  const isOver = code === 'expired' || code === 'unusable' || code === 'names';
   return {
     key: `certificate:${siteId}:${code}`,
     type: isOver ? 'critical' : 'warning',

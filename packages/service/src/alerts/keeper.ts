@@ -55,6 +55,12 @@ export class AlertKeeper {
     return [...watched.values()].flatMap(({ active }) => (active ? [activeAlert(active)] : []));
   }
 
+  /** Keys of the alerts that last, as far as they were read. */
+  lasting(): ReadonlySet<string> {
+    const active = [...(this.#watched ?? [])].filter(([, state]) => state.active !== undefined);
+    return new Set(active.map(([key]) => key));
+  }
+
   /** Has the next look read again what is active. */
   forget(): void {
     this.#watched = undefined;

@@ -4,7 +4,7 @@ import { conditionsOf } from '../alerts/index.ts';
 import { httpReceiver } from '../notifications/testing/index.ts';
 import { selfSigned, startService } from '../testing/index.ts';
 import { presentCertificate, type StoredCertificate } from './index.ts';
-import { CertificateWatch, certificateWarning } from './warnings.ts';
+import { CertificateWatch, certificateWarning, namesWarning } from './warnings.ts';
 
 const dayMs = 86_400_000;
 const now = Date.parse('2026-06-01T12:00:00Z');
@@ -110,6 +110,56 @@ describe('an alert of a certificate', () => {
   });
 });
 
+describe('an alert of names without a certificate', () => {
+  const text = (...given: Parameters<typeof namesWarning>) => namesWarning(...given)?.text;
+
+  it('names the domains that came after an uploaded one, whoever has one that fits', async () => {
+    const own = await certificate(90, 60);
+    expect(text(siteOf(), own, ['shop.example.com'])).toBe(
+      'HTTPS is on and none is for www.shop.example.com',
+    );
+    expect(text(siteOf(), own, ['shop.example.com', '*.shop.example.com'])).toBeUndefined();
+    const any = siteOf({ domains: ['shop.example.com', '*'] });
+    expect(text(any, own, ['shop.example.com'])).toBeUndefined();
+    expect(text(any, undefined, ['shop.example.com'])).toBe('HTTPS is on and none is for any other host');
+  });
+
+  it('comes where HTTPS was switched on without one, and not where one is asked for or nobody is served', async () => {
+    expect(text(siteOf(), undefined, [])).toBe(
+      'HTTPS is on and none is for shop.example.com, www.shop.example.com',
+    );
+    const automatic = { ssl: { enabled: true, autoCert: true } };
+    expect(text(siteOf(automatic), undefined, [])).toBeUndefined();
+    expect(text(siteOf(automatic), await certificate(90, 60), [])).toMatch(/none is for shop/);
+    expect(text(siteOf({ enabled: false }), undefined, [])).toBeUndefined();
+    expect(text(siteOf({ ssl: { enabled: false } }), undefined, [])).toBeUndefined();
+  });
+
+  it('is told by the watch, after what is graver and before what is not', async () => {
+    const kept = { id: 'c', version: 1, createdAt: 0, updatedAt: 0, updatedBy: '' };
+    const codes = async (left: number) => {
+      const value = await certificate(90, left);
+      const watch = new CertificateWatch({
+        now: () => now,
+        log: { info: () => {}, warn: () => {}, error: () => {} },
+        sites: () => [siteOf(), siteOf({ id: 'site_2', domains: ['blog.example.com'] })],
+        stored: async () => [{ ...kept, parentId: 'site_1', value }],
+        opens: () => true,
+      });
+      await watch.read();
+      return watch.warnings().map(({ siteId, code }) => [siteId, code]);
+    };
+    expect(await codes(10)).toEqual([
+      ['site_1', 'names'],
+      ['site_2', 'names'],
+    ]);
+    expect(await codes(-2)).toEqual([
+      ['site_1', 'expired'],
+      ['site_2', 'names'],
+    ]);
+  });
+});
+
 describe('the watch over certificates', () => {
   const logged: string[] = [];
   afterEach(() => void logged.splice(0));
@@ -120,7 +170,7 @@ describe('the watch over certificates', () => {
     const watch = new CertificateWatch({
       now: () => now,
       log: { info: () => {}, warn: () => {}, error: (message) => void logged.push(message) },
-      sites: () => [siteOf(), siteOf({ id: 'site_2', name: 'Blog' })],
+      sites: () => [siteOf(), siteOf({ id: 'site_2', name: 'Blog', domains: ['shop.example.com'] })],
       stored: async () => {
         if (away) throw new Error('The database is away');
         const kept = { version: 1, createdAt: 0, updatedAt: 0, updatedBy: '' };

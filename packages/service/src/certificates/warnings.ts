@@ -1,12 +1,12 @@
 import type { Site } from '@portcullis/contract/sites';
 import type { StoredObject } from '../configuration/index.ts';
 import type { Log } from '../log.ts';
-import { factsOf, readChain } from './read-chain.ts';
+import { factsOf, nameCovers, readChain } from './read-chain.ts';
 import { isEnding, maxAheadMs, nextAttempt } from './schedule.ts';
 import type { StoredCertificate } from './stored.ts';
 
 /** Why a certificate asks for attention; of those that hold, the gravest. */
-export type CertificateWarningCode = 'expired' | 'unusable' | 'ending' | 'renewal';
+export type CertificateWarningCode = 'expired' | 'unusable' | 'names' | 'ending' | 'renewal';
 
 /** What an operator is told of the certificate of a site. */
 export interface CertificateWarning {
@@ -27,21 +27,54 @@ const day = (time: Date) => time.toISOString().slice(0, 10);
 const reasonOf = ({ steps }: StoredCertificate) =>
   (steps.at(-1)?.detail ?? 'no step was kept').slice(0, longestReason);
 
+type Guarded = Pick<Site, 'id' | 'name' | 'domains' | 'enabled' | 'ssl'>;
+
+const warnerOf =
+  ({ id, name, domains }: Guarded) =>
+  (code: CertificateWarningCode, text: string): CertificateWarning => ({
+    ...{ siteId: id, siteName: name, domain: domains[0] ?? '' },
+    ...{ code, text },
+  });
+
+/** @returns the names that a certificate is for; none where it was not issued yet */
+function namesOf({ chain }: StoredCertificate): readonly string[] {
+  const [leaf] = chain === '' ? [] : readChain(chain);
+  return leaf ? factsOf(leaf).domains : [];
+}
+
+/**
+ * That a site's visitors get a certificate of another name, or none: domains came that an uploaded one is not for, or
+ * HTTPS was switched on without one. Where certificates are asked for, the order tells how it stands.
+ * @param own of the site
+ * @param names that any certificate here is for: gateways take the one that fits, whosever it is
+ */
+export function namesWarning(
+  site: Guarded,
+  own: StoredCertificate | undefined,
+  names: readonly string[],
+): CertificateWarning | undefined {
+  if (!site.enabled || !site.ssl.enabled) return undefined;
+  if (site.ssl.autoCert && own?.source !== 'uploaded') return undefined;
+  const uncovered = site.domains.filter((domain) =>
+    domain === '*' ? own === undefined : !names.some((name) => nameCovers(name, domain)),
+  );
+  if (uncovered.length === 0) return undefined;
+  const whom = uncovered.map((domain) => (domain === '*' ? 'any other host' : domain)).join(', ');
+  return warnerOf(site)('names', `HTTPS is on and none is for ${whom}`.slice(0, longestReason));
+}
+
 /**
  * @param opens whether its private key can be opened
  * @returns undefined where nobody has to look, such as where the site serves no HTTPS
  */
 export function certificateWarning(
-  site: Pick<Site, 'id' | 'name' | 'domains' | 'enabled' | 'ssl'>,
+  site: Guarded,
   stored: StoredCertificate,
   opens: boolean,
   now: number,
 ): CertificateWarning | undefined {
   if (!site.enabled || !site.ssl.enabled) return undefined;
-  const warn = (code: CertificateWarningCode, text: string): CertificateWarning => ({
-    ...{ siteId: site.id, siteName: site.name, domain: site.domains[0] ?? '' },
-    ...{ code, text },
-  });
+  const warn = warnerOf(site);
   const failed = stored.failures > 0;
   const [leaf] = stored.chain === '' ? [] : readChain(stored.chain);
   if (!leaf) return failed ? warn('unusable', `none could be issued. ${reasonOf(stored)}`) : undefined;
@@ -63,7 +96,7 @@ export function certificateWarning(
 export interface CertificateWatchParts {
   readonly now: () => number;
   readonly log: Log;
-  sites(): readonly Pick<Site, 'id' | 'name' | 'domains' | 'enabled' | 'ssl'>[];
+  sites(): readonly Guarded[];
   stored(): Promise<readonly StoredObject<StoredCertificate>[]>;
   /** whether a private key can be opened */
   opens(stored: StoredCertificate): boolean;
@@ -104,9 +137,12 @@ export class CertificateWatch {
   async #read(): Promise<void> {
     const { now, sites, stored, opens } = this.#parts;
     const bySite = new Map((await stored()).map(({ parentId, value }) => [parentId, value]));
+    const names = [...bySite.values()].flatMap(namesOf);
     this.#warnings = sites().flatMap((site) => {
       const own = bySite.get(site.id);
-      return own ? (certificateWarning(site, own, opens(own), now()) ?? []) : [];
+      const warning = own && certificateWarning(site, own, opens(own), now());
+      const isGraver = warning?.code === 'expired' || warning?.code === 'unusable';
+      return (isGraver ? warning : (namesWarning(site, own, names) ?? warning)) ?? [];
     });
   }
 }
