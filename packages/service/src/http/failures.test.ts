@@ -1,8 +1,10 @@
 import { endpoint } from '@portcullis/contract/api';
+import { LoginRequest } from '@portcullis/contract/auth';
 import { afterAll, describe, expect, it } from 'vitest';
 import { success } from '../outcome.ts';
 import { testDialects } from '../storage/testing/index.ts';
 import { createApp } from './app.ts';
+import { issuesOf } from './failures.ts';
 import { serve } from './serve.ts';
 
 const late = endpoint({
@@ -10,6 +12,16 @@ const late = endpoint({
   path: '/late',
   access: 'public',
   summary: 'Stores what was stored meanwhile',
+});
+
+describe('what a schema finds wrong', () => {
+  it('is told once, also where two checks say it in the same words', () => {
+    const { error } = LoginRequest.safeParse({ email: [] });
+    expect(error && issuesOf(error)).toEqual([
+      { path: 'email', message: 'Email is required' },
+      { path: 'password', message: 'Password is required' },
+    ]);
+  });
 });
 
 for (const dialect of testDialects()) {

@@ -33,12 +33,14 @@ function onlyIssue(issues: readonly Issue[] = []): string | undefined {
 
 /** All that a schema found wrong, with dotted paths. @param prefix `query`, `params`, or empty for the body */
 export function issuesOf(error: z.ZodError, prefix = ''): Issue[] {
-  return error.issues.map((issue) => {
+  const found = error.issues.map((issue) => {
     const path = [prefix, ...issue.path.map(String)].filter((part) => part !== '').join('.');
-    const found = { path, message: wordsOf(issue) };
-    if (!hasOwnWords(issue)) placeless.add(found);
-    return found;
+    const one = { path, message: wordsOf(issue) };
+    if (!hasOwnWords(issue)) placeless.add(one);
+    return one;
   });
+  // An empty list is no text and too short a text, of which people are told in the same words.
+  return [...new Map(found.map((one) => [`${one.path}\n${one.message}`, one])).values()];
 }
 
 const units: Readonly<Record<string, string>> = { string: ' characters', array: ' entries' };
