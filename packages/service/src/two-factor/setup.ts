@@ -135,12 +135,18 @@ async function confirmed(
   return refused ?? success(user);
 }
 
-/** Turns 2FA off with a code, and the password where the flow sends one. */
+/** Turns 2FA off with a code, and the password where the flow sends one; not while it is required of everybody. */
 export async function endTwoFactor(
   parts: TwoFactorParts,
   asked: Asked,
   given: { readonly password?: string | undefined; readonly code: string },
 ): Promise<Outcome<undefined>> {
+  const { require2FA } = await readSettings(parts.storage.read, 'security');
+  if (require2FA) {
+    const message =
+      '2FA is required for all users, so it stays on. For another device, have an administrator reset it';
+    return failure('conflict', { message });
+  }
   const user = await confirmed(parts, asked, given);
   if (!user.ok) return user;
   const ended = await parts.storage.transaction((trx) => disableTotp(trx, user.value));

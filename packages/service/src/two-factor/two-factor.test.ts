@@ -191,14 +191,20 @@ for (const dialect of testDialects()) {
       },
     );
 
-    it('must be set up by who is signed in already, and once more by who turns it off', async () => {
+    it('must be set up by who is signed in already, and stays on until the settings let it go', async () => {
       await service.call('PUT', '/api/settings/security', { require2FA: true }, token);
       const sites = async () => (await service.call('GET', '/api/sites', undefined, token)).status;
       expect(await sites()).toBe(403);
       const { secret } = await enroll();
       expect(await sites()).toBe(200);
-      expect((await post('totp/disable', { code: code(secret) })).status).toBe(200);
-      expect(await sites()).toBe(403);
+      const once = code(secret);
+      expect(await post('totp/disable', { code: once })).toMatchObject({
+        status: 409,
+        body: { code: 'conflict', error: expect.stringContaining('2FA is required for all users') },
+      });
+      expect(await sites()).toBe(200);
+      await service.call('PUT', '/api/settings/security', { require2FA: false }, token);
+      expect((await post('totp/disable', { code: once })).status).toBe(200);
     });
 
     it('must be set up at the next sign-in where the settings require it', async () => {
