@@ -17,6 +17,7 @@ import {
   readSettings,
   type SettingsKey,
   settingsNames,
+  settingVersion,
   writeSetting,
 } from './settings/index.ts';
 import { restoreSite, siteRemoved } from './sites/index.ts';
@@ -71,6 +72,7 @@ function settings(sealer: Sealer): Restorer {
     read,
     remove: async () => {},
     async put(trx, id, state, _present, _author, now) {
+      const version = Math.max(now, (await settingVersion(trx, id)) + 1);
       if (id === 'notifications') {
         // A secret that the state does not bring stays as it is stored, unless the state had none.
         const stored = await readNotificationSettings(trx, sealer);
@@ -79,13 +81,13 @@ function settings(sealer: Sealer): Restorer {
         const moved = movesKey(stored, stood) && { email: { ...stood.email, key: '', keySet: false } };
         const changed = changeSettings(stored, { ...stood, ...moved });
         if (!changed.ok) return changed;
-        await writeNotificationSettings(trx, sealer, changed.value, now);
+        await writeNotificationSettings(trx, sealer, changed.value, version);
       } else {
         const accepted = acceptSettings(id as SettingsKey, state);
         if (!accepted.ok) return outdated(settingsNames[id as SettingsKey], accepted);
-        await writeSetting(trx, id, JSON.stringify(accepted.value), now);
+        await writeSetting(trx, id, JSON.stringify(accepted.value), version);
       }
-      return success(await read(trx, id));
+      return success({ ...(await read(trx, id)), version });
     },
   };
 }

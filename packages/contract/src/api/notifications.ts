@@ -2,7 +2,7 @@ import { z } from 'zod';
 import {
   NotificationOutcome,
   NotificationOutcomeQuery,
-  NotificationSettings,
+  NotificationSettingsAnswer,
   NotificationSettingsUpdate,
   NotificationTest,
   ServerMessage,
@@ -15,13 +15,14 @@ export const notificationEndpoints = {
     path: '/notifications/settings',
     access: { anyOf: ['settings:view'] },
     summary: 'Channels, events and quiet hours; secrets come back blank',
-    response: NotificationSettings,
+    response: NotificationSettingsAnswer,
   }),
   updateSettings: endpoint({
     method: 'PUT',
     path: '/notifications/settings',
     access: { anyOf: ['settings:update'] },
-    summary: 'Stores channels, events and quiet hours; an empty secret keeps the stored one',
+    summary:
+      'Stores channels, events and quiet hours; an empty secret keeps the stored one, a stale version is refused',
     body: NotificationSettingsUpdate,
     response: ServerMessage,
   }),

@@ -1,8 +1,8 @@
 import {
-  GeneralSettings,
+  GeneralSettingsAnswer,
   GeneralSettingsUpdate,
   RotateTokenKey,
-  SecuritySettings,
+  SecuritySettingsAnswer,
   SecuritySettingsUpdate,
 } from '../settings/index.ts';
 import { endpoint } from './endpoint.ts';
@@ -13,30 +13,32 @@ export const settingsEndpoints = {
     path: '/settings/general',
     access: { anyOf: ['settings:view'] },
     summary: 'General settings',
-    response: GeneralSettings,
+    response: GeneralSettingsAnswer,
   }),
   updateGeneral: endpoint({
     method: 'PUT',
     path: '/settings/general',
     access: { anyOf: ['settings:update'] },
-    summary: 'Stores the general settings and puts them in force; fields left out keep their value',
+    summary:
+      'Stores the general settings and puts them in force; fields left out keep their value, a stale version is refused',
     body: GeneralSettingsUpdate,
-    response: GeneralSettings,
+    response: GeneralSettingsAnswer,
   }),
   security: endpoint({
     method: 'GET',
     path: '/settings/security',
     access: { anyOf: ['settings:view'] },
     summary: 'Security settings; the token key is never among them',
-    response: SecuritySettings,
+    response: SecuritySettingsAnswer,
   }),
   updateSecurity: endpoint({
     method: 'PUT',
     path: '/settings/security',
     access: { anyOf: ['settings:update'] },
-    summary: 'Stores the security settings and puts them in force; fields left out keep their value',
+    summary:
+      'Stores the security settings and puts them in force; fields left out keep their value, a stale version is refused',
     body: SecuritySettingsUpdate,
-    response: SecuritySettings,
+    response: SecuritySettingsAnswer,
   }),
   rotateTokenKey: endpoint({
     method: 'POST',

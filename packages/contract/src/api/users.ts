@@ -25,7 +25,7 @@ export const userEndpoints = {
     path: '/users/{id}',
     access: { anyOf: ['user:update'] },
     summary:
-      'Changes email, role or password of a user; the own email and password are changed on the profile',
+      'Changes email, role or password of a user; a stale version is refused, and the own email and password are changed on the profile',
     params,
     body: UserUpdate,
     response: User,

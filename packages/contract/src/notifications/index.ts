@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { patchOf } from '../patch/index.ts';
+import { settingsVersion } from '../settings/index.ts';
 
 const on = z.boolean().default(true);
 const off = z.boolean().default(false);
@@ -77,8 +78,15 @@ export const NotificationSettings = z.object({
 });
 export type NotificationSettings = z.infer<typeof NotificationSettings>;
 
-/** A change of the settings: fields that are left out keep their value, and so does a secret that is empty. */
-export const NotificationSettingsUpdate = patchOf(NotificationSettings);
+/** The settings as a call answers them. */
+export const NotificationSettingsAnswer = NotificationSettings.extend({ version: settingsVersion });
+export type NotificationSettingsAnswer = z.infer<typeof NotificationSettingsAnswer>;
+
+/**
+ * A change of the settings: fields that are left out keep their value, and so does a secret that is empty. A stale
+ * `version` is refused.
+ */
+export const NotificationSettingsUpdate = patchOf(NotificationSettingsAnswer);
 export type NotificationSettingsUpdate = z.infer<typeof NotificationSettingsUpdate>;
 
 export const notificationChannels = ['email', 'slack', 'webhook'] as const;

@@ -56,7 +56,7 @@ export const GeneralSettings = z.object({
   /** seconds that a request may take with its answer; 0 sets no bound, and WebSockets have none */
   totalTimeout: z.number().int().min(0).max(86_400).default(0),
   healthChecksEnabled: on,
-  /** seconds */
+  /** seconds; of sites that are added without one of their own */
   healthCheckInterval: z.number().int().min(10).max(300).default(30),
   /** answers 503 to all traffic */
   maintenanceMode: z.boolean().default(false),
@@ -98,8 +98,18 @@ export const SecuritySettings = z.object({
 });
 export type SecuritySettings = z.infer<typeof SecuritySettings>;
 
-/** Changes of settings: fields that are left out keep their value. */
-export const GeneralSettingsUpdate = patchOf(GeneralSettings);
+/** Rises with each saved change of one kind of settings. */
+export const settingsVersion = z.number().int().min(0).optional();
+const versioned = { version: settingsVersion };
+
+/** Settings as a call answers them. */
+export const GeneralSettingsAnswer = GeneralSettings.extend(versioned);
+export type GeneralSettingsAnswer = z.infer<typeof GeneralSettingsAnswer>;
+export const SecuritySettingsAnswer = SecuritySettings.extend(versioned);
+export type SecuritySettingsAnswer = z.infer<typeof SecuritySettingsAnswer>;
+
+/** Changes of settings: fields that are left out keep their value. A stale `version` is refused. */
+export const GeneralSettingsUpdate = patchOf(GeneralSettingsAnswer);
 export type GeneralSettingsUpdate = z.infer<typeof GeneralSettingsUpdate>;
-export const SecuritySettingsUpdate = patchOf(SecuritySettings);
+export const SecuritySettingsUpdate = patchOf(SecuritySettingsAnswer);
 export type SecuritySettingsUpdate = z.infer<typeof SecuritySettingsUpdate>;

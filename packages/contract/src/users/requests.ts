@@ -12,4 +12,6 @@ export const UserUpdate = z.object({
   /** blank keeps the present one */
   password: z.union([z.literal(''), NewPassword]).optional(),
   disabled: z.boolean().optional(),
+  /** of the user that was read before; a stale one is refused */
+  version: z.number().int().optional(),
 });

@@ -14,6 +14,8 @@ export const User = z.object({
   /** kept from signing in; absent where the server knows no such state */
   disabled: z.boolean().optional(),
   created_at: z.string().optional(),
+  /** rises with each saved change of what the account is */
+  version: z.number().int().optional(),
   last_login: z.string().nullable().optional(),
 });
 export type User = z.infer<typeof User>;

@@ -64,6 +64,8 @@ export interface RecordFilter {
   readonly levels?: readonly string[] | undefined;
   readonly actions?: readonly string[] | undefined;
   readonly siteId?: string | undefined;
+  /** what was changed */
+  readonly target?: string | undefined;
   /** stands somewhere in the entry, whatever its case (ASCII) */
   readonly text?: string | undefined;
   /** Unix milliseconds: nothing older */
@@ -80,6 +82,7 @@ export async function newestRecords(db: Db, filter: RecordFilter): Promise<Admin
   if (filter.levels) query = query.where('level', 'in', [...filter.levels]);
   if (filter.actions) query = query.where('action', 'in', [...filter.actions]);
   if (filter.siteId !== undefined) query = query.where('site_id', '=', filter.siteId);
+  if (filter.target !== undefined) query = query.where('target', '=', filter.target);
   if (filter.since !== undefined) query = query.where('time', '>=', filter.since);
   if (filter.until !== undefined) query = query.where('time', '<', filter.until);
   const { text } = filter;

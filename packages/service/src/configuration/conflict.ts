@@ -9,7 +9,8 @@ export interface Versioned {
   readonly kind: string;
   readonly id: string;
   readonly version: number;
-  readonly updatedBy: string;
+  /** absent where the history alone tells */
+  readonly updatedBy?: string;
   /** Unix milliseconds */
   readonly updatedAt: number;
 }
@@ -17,7 +18,8 @@ export interface Versioned {
 /** Versions that are looked through for what changed; who is further behind reads all anew anyway. */
 const looksBack = 20;
 
-interface Since {
+/** A change that a client does not know of. */
+export interface Since {
   readonly who: string;
   readonly when: string;
   readonly fields: readonly string[];
@@ -48,11 +50,19 @@ export async function staleVersion(
   sent: number | string | undefined,
 ): Promise<Failure | undefined> {
   if (sent === undefined || String(sent) === String(stored.version)) return undefined;
-  const since = await changesSince(trx, stored, Number(sent));
+  return conflictOf(stored, await changesSince(trx, stored, Number(sent)));
+}
+
+/** The refusal of a change that was made on a stale version. @param since who changed what after that version */
+export function conflictOf(
+  stored: Pick<Versioned, 'version' | 'updatedAt' | 'updatedBy'>,
+  since: readonly Since[],
+): Failure {
   const fields = [...new Set(since.flatMap((one) => one.fields))];
   const what = fields.length === 0 ? 'this' : inWords(fields);
   const when = new Date(stored.updatedAt).toISOString();
-  const who = [...new Set([stored.updatedBy, ...since.map((one) => one.who)])].join(' and ');
+  const names = new Set([stored.updatedBy ?? [], ...since.map((one) => one.who)].flat());
+  const who = [...names].join(' and ') || 'Somebody else';
   const byField = since.flatMap((one) =>
     one.fields.map((path) => ({ path, message: `${one.who} changed this at ${one.when}` })),
   );

@@ -1,6 +1,6 @@
 export type { Author, Change, ConfigurationWork, EntityChange } from './change.ts';
 export { type Configuration, createConfiguration, type SnapshotParts } from './configuration.ts';
-export { staleVersion } from './conflict.ts';
+export { conflictOf, staleVersion } from './conflict.ts';
 export { presentDifference } from './history.ts';
 export { newObject, nextVersion, ObjectStore, type StoredObject } from './objects.ts';
 export { storedVersion } from './repository.ts';

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { ConfigurationWork } from '../configuration/index.ts';
 import { success } from '../outcome.ts';
 import type { Sealer } from '../sealing/index.ts';
-import { changedFields, settingsNames } from '../settings/index.ts';
+import { changedFields, settingsNames, settingsVersions } from '../settings/index.ts';
 import { changeSettings, presentSettings, type StoredSettings } from './settings.ts';
 import { readNotificationSettings, writeNotificationSettings } from './settings-repository.ts';
 
@@ -24,12 +24,15 @@ export function notificationsChange(
   patch: NotificationSettingsUpdate,
 ): ConfigurationWork<z.input<typeof ServerMessage>> {
   return async (trx, now) => {
+    const versions = await settingsVersions(trx, 'notifications', patch.version, now);
+    if (!versions.ok) return versions;
     const stored = await readNotificationSettings(trx, sealer);
     const changed = changeSettings(stored, patch);
     if (!changed.ok) return changed;
-    await writeNotificationSettings(trx, sealer, changed.value, now);
+    await writeNotificationSettings(trx, sealer, changed.value, versions.next);
     const what = touched(stored, changed.value);
-    const [before, after] = [presentSettings(stored), presentSettings(changed.value)];
+    const before = presentSettings(stored);
+    const after = { ...presentSettings(changed.value), version: versions.next };
     return success({
       value: { message: 'Notification settings saved successfully' },
       action: 'settings.notifications',

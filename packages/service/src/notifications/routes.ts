@@ -6,7 +6,7 @@ import { serve } from '../http/index.ts';
 import { failure, success } from '../outcome.ts';
 import type { Resolver } from '../outgoing/index.ts';
 import type { Sealer } from '../sealing/index.ts';
-import { readSettings } from '../settings/index.ts';
+import { readSettings, settingVersion } from '../settings/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { notificationsChange } from './change.ts';
 import { noticeOf } from './delivery.ts';
@@ -34,9 +34,10 @@ export function notificationRoutes(app: FastifyInstance, parts: NotificationRout
   const { notifications } = endpoints;
   const { storage, sealer, configuration } = parts;
 
-  serve(app, notifications.settings, async () =>
-    success(presentSettings(await readNotificationSettings(storage.read, sealer))),
-  );
+  serve(app, notifications.settings, async () => {
+    const version = await settingVersion(storage.read, 'notifications');
+    return success({ ...presentSettings(await readNotificationSettings(storage.read, sealer)), version });
+  });
 
   serve(app, notifications.updateSettings, ({ actor, body, ip }) =>
     configuration.change({ email: actor.email, ip }, notificationsChange(sealer, body)),

@@ -6,7 +6,14 @@ import { failure, type Outcome, success } from '../outcome.ts';
 import { hashPassword, refuseWeakPassword, verifyPassword } from '../passwords/index.ts';
 import { readSettings } from '../settings/index.ts';
 import { type Storage, storageErrorKind } from '../storage/index.ts';
-import { endSessionsOf, findUser, type StoredUser, updateUser, updateUserAsChecked } from '../users/index.ts';
+import {
+  endSessionsOf,
+  findUser,
+  nextUserVersion,
+  type StoredUser,
+  updateUser,
+  updateUserAsChecked,
+} from '../users/index.ts';
 
 export interface ProfileParts {
   readonly storage: Storage;
@@ -37,7 +44,12 @@ export async function changeProfile(
   const changes = {
     ...(email !== before.email && { email }),
     ...(request.displayName !== undefined && { display_name: request.displayName }),
-    updated_at: now(),
+    updated_at: nextUserVersion(before, now()),
+  };
+  const details = {
+    ...(email !== before.email && { email: { from: before.email, to: email } }),
+    ...(request.displayName !== undefined && { displayName: request.displayName }),
+    version: changes.updated_at,
   };
   try {
     const record = await storage.transaction(async (trx) => {
@@ -51,6 +63,7 @@ export async function changeProfile(
         actor: before.email,
         ip: asked.ip,
         target: before.id,
+        details,
       });
     });
     if (!record) return failure('wrong_password');
@@ -83,7 +96,9 @@ export async function changePassword(
   const hash = await hashPassword(request.newPassword);
   const record = await storage.transaction(async (trx) => {
     // Else who knows the old password could undo the change that was made against them, at the same moment.
-    if (!(await updateUserAsChecked(trx, user, { password_hash: hash, updated_at: now() }))) return undefined;
+    const version = nextUserVersion(user, now());
+    const changes = { password_hash: hash, updated_at: version };
+    if (!(await updateUserAsChecked(trx, user, changes))) return undefined;
     await endSessionsOf(trx, user.id, sessionId);
     return audit.append(trx, {
       action: 'auth.password_changed',
@@ -92,6 +107,7 @@ export async function changePassword(
       actor: user.email,
       ip: asked.ip,
       target: user.id,
+      details: { password: 'changed', version },
     });
   });
   if (!record) return failure('wrong_password');

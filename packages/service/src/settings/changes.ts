@@ -3,8 +3,10 @@ import { inWords } from '@portcullis/contract/configuration';
 import { applyPatch } from '@portcullis/contract/patch';
 import {
   GeneralSettings,
+  type GeneralSettingsAnswer,
   type GeneralSettingsUpdate,
   SecuritySettings,
+  type SecuritySettingsAnswer,
   type SecuritySettingsUpdate,
 } from '@portcullis/contract/settings';
 import type { ConfigurationWork } from '../configuration/index.ts';
@@ -18,38 +20,51 @@ import {
   writeSetting,
 } from './repository.ts';
 import { changedFields, securityIssues, settingsNames } from './settings.ts';
+import { settingsVersions } from './versioned.ts';
 
-function told<K extends SettingsKey>(key: K, before: SettingsOf<K>, after: SettingsOf<K>) {
+/** @param versions of both */
+function told<K extends SettingsKey>(
+  key: K,
+  before: SettingsOf<K>,
+  after: SettingsOf<K>,
+  versions: { readonly present: number; readonly next: number },
+) {
   const fields = changedFields(before, after);
+  const same = fields.length === 0;
+  const changed = { ...after, version: versions.next };
   return success({
-    value: after,
+    value: same ? { ...before, version: versions.present } : changed,
     action: `settings.${key}` as const,
     reason: `${settingsNames[key]} were saved: ${inWords(fields)}`,
-    same: fields.length === 0,
-    changes: [{ kind: 'settings', id: key, name: settingsNames[key], before, after }],
+    same,
+    changes: [{ kind: 'settings', id: key, name: settingsNames[key], before, after: changed }],
   });
 }
 
 /** Lays a change over the general settings; what it leaves out keeps its value. */
-export function generalChange(patch: GeneralSettingsUpdate): ConfigurationWork<GeneralSettings> {
+export function generalChange(patch: GeneralSettingsUpdate): ConfigurationWork<GeneralSettingsAnswer> {
   return async (trx, now) => {
+    const versions = await settingsVersions(trx, 'general', patch.version, now);
+    if (!versions.ok) return versions;
     const before = await readSettings(trx, 'general');
     const parsed = applyPatch(GeneralSettings, before, patch);
     if (!parsed.success) return invalid(issuesOf(parsed.error));
-    await writeSetting(trx, 'general', JSON.stringify(parsed.data), now);
-    return told('general', before, parsed.data);
+    await writeSetting(trx, 'general', JSON.stringify(parsed.data), versions.next);
+    return told('general', before, parsed.data, versions);
   };
 }
 
 /** Lays a change over the security settings; what it leaves out keeps its value. */
-export function securityChange(patch: SecuritySettingsUpdate): ConfigurationWork<SecuritySettings> {
+export function securityChange(patch: SecuritySettingsUpdate): ConfigurationWork<SecuritySettingsAnswer> {
   return async (trx, now) => {
+    const versions = await settingsVersions(trx, 'security', patch.version, now);
+    if (!versions.ok) return versions;
     const before = await readSettings(trx, 'security');
     const parsed = applyPatch(SecuritySettings, before, patch);
     const issues: readonly Issue[] = parsed.success ? securityIssues(parsed.data) : issuesOf(parsed.error);
     if (!parsed.success || issues.length > 0) return invalid(issues);
-    await writeSetting(trx, 'security', JSON.stringify(parsed.data), now);
-    return told('security', before, parsed.data);
+    await writeSetting(trx, 'security', JSON.stringify(parsed.data), versions.next);
+    return told('security', before, parsed.data, versions);
   };
 }
 

@@ -15,7 +15,13 @@ export async function readSetting(db: Db | Trx, key: string): Promise<string | u
   return row?.value;
 }
 
-/** Stores the text of a key in place of what was there. */
+/** @returns what rises with each save of a key, 0 before the first: the Unix milliseconds that it was stored at */
+export async function settingVersion(db: Db | Trx, key: string): Promise<number> {
+  const row = await db.selectFrom('settings').select('updated_at').where('key', '=', key).executeTakeFirst();
+  return row?.updated_at ?? 0;
+}
+
+/** Stores the text of a key in place of what was there. @param now higher than the key's {@link settingVersion} */
 export async function writeSetting(db: Db | Trx, key: string, value: string, now: number): Promise<void> {
   await db
     .insertInto('settings')
@@ -35,6 +41,12 @@ export async function insertSetting(db: Db, key: string, value: string, now: num
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return (await readSetting(db, key)) ?? value;
+}
+
+/** As {@link readSettings}, with their version, which is of no later moment. */
+export async function readVersioned<K extends SettingsKey>(db: Db | Trx, key: K) {
+  const version = await settingVersion(db, key);
+  return { ...(await readSettings(db, key)), version };
 }
 
 /** Reads one object of settings; defaults fill what an older version did not know. */

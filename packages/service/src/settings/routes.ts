@@ -5,7 +5,7 @@ import { type Actor, serve } from '../http/index.ts';
 import { success } from '../outcome.ts';
 import type { Storage } from '../storage/index.ts';
 import { generalChange, securityChange } from './changes.ts';
-import { readSettings } from './repository.ts';
+import { readVersioned } from './repository.ts';
 
 export interface SettingsParts {
   readonly storage: Storage;
@@ -24,13 +24,13 @@ export function settingsRoutes(app: FastifyInstance, parts: SettingsParts): void
   const { settings } = endpoints;
   const { storage, configuration, sessionsEnded } = parts;
 
-  serve(app, settings.general, async () => success(await readSettings(storage.read, 'general')));
+  serve(app, settings.general, async () => success(await readVersioned(storage.read, 'general')));
 
   serve(app, settings.updateGeneral, async (call) =>
     configuration.change(author(call), generalChange(call.body)),
   );
 
-  serve(app, settings.security, async () => success(await readSettings(storage.read, 'security')));
+  serve(app, settings.security, async () => success(await readVersioned(storage.read, 'security')));
 
   serve(app, settings.updateSecurity, async (call) => {
     const saved = await configuration.change(author(call), securityChange(call.body));

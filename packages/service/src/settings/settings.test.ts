@@ -97,6 +97,37 @@ for (const dialect of testDialects()) {
       expect(before.parse(snapshots.at(-1))).toEqual({ general: { timezone: 'UTC' } });
     });
 
+    it('have a version, and a change of a stale one says who was before and what they changed', async () => {
+      const cases = [
+        ['settings/general', 'systemName', 'North', 'South'],
+        ['settings/security', 'sessionTimeout', 600, 900],
+        ['notifications/settings', 'quietHours', { startHour: 20 }, { startHour: 21 }],
+      ] as const;
+      for (const [path, field, mine, theirs] of cases) {
+        const send = (value: unknown, version?: number) =>
+          service.call('PUT', `/api/${path}`, { [field]: value, version }, token);
+        const { version } = (await get(path)).body;
+        expect((await send(theirs, version)).status).toBe(200);
+        const stored = (await get(path)).body;
+        expect(stored.version).toBeGreaterThan(version);
+        expect(await send(mine, version)).toMatchObject({
+          status: 409,
+          body: {
+            code: 'version_conflict',
+            error: expect.stringContaining(`${adminEmail} changed`),
+            issues: [{ path: 'version' }, { path: field }],
+          },
+        });
+        expect((await get(path)).body).toEqual(stored);
+        // What nobody else changed is saved at once, and who sends no version does not mind.
+        expect((await send(mine, stored.version)).status).toBe(200);
+        expect((await send(theirs)).status).toBe(200);
+        const again = (await get(path)).body.version;
+        expect((await send(theirs, again)).status).toBe(200);
+        expect((await get(path)).body.version).toBe(again);
+      }
+    });
+
     it('bind every password form', async () => {
       await put('security', { minPasswordLength: 20, requireSpecialChars: false });
       const policy = await get('auth/password-policy');

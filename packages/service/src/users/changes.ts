@@ -7,6 +7,7 @@ import { type Failure, failure, type Outcome, success } from '../outcome.ts';
 import { hashPassword, refuseWeakPassword } from '../passwords/index.ts';
 import { readSettings } from '../settings/index.ts';
 import { type Storage, storageErrorKind, type Trx } from '../storage/index.ts';
+import { nextUserVersion, refuseStaleUser } from './conflict.ts';
 import {
   countOtherAdmins,
   deleteUser,
@@ -122,19 +123,22 @@ export async function changeUser(
     const own = refuseOwnSignIn(before, caller.actor.userId, request);
     if (own) throw new Refused(own);
     if (removesAdmin(before, request) && otherAdmins === 0) throw new Refused(failure('last_admin'));
+    const stale = await refuseStaleUser(trx, before, request.version);
+    if (stale) throw new Refused(stale);
+    const version = nextUserVersion(before, parts.now());
     const changes: UserChanges = {
       ...(request.email !== undefined && { email: request.email }),
       ...(request.role !== undefined && { role: request.role }),
       ...(request.disabled !== undefined && { disabled: request.disabled ? 1 : 0 }),
       ...(hash && { password_hash: hash.value }),
-      updated_at: parts.now(),
+      updated_at: version,
     };
     await updateUser(trx, id, changes);
     if (endsSessions(before, request)) await endSessionsOf(trx, id);
     // A new password answers a lost account: its tokens may be in the wrong hands too.
     if (hash) await revokeTokensOf(trx, id);
     const value = { ...before, ...changes } as StoredUser;
-    const details = auditedChanges(before, request);
+    const details = { ...auditedChanges(before, request), version };
     return { value, action: 'user.update', message: `Changed user ${value.email}`, target: id, details };
   });
 }

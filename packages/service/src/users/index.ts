@@ -1,4 +1,5 @@
 export type { Caller, UserParts } from './changes.ts';
+export { nextUserVersion } from './conflict.ts';
 export { permissionsOf, presentUser } from './present.ts';
 export {
   anyUserExists,

@@ -19,6 +19,7 @@ export function presentUser(row: StoredUser): User {
     totp_enabled: totpEnabled,
     totpEnabled,
     disabled: row.disabled === 1,
+    version: row.updated_at,
     created_at: new Date(row.created_at).toISOString(),
     last_login: row.last_login_at === null ? null : new Date(row.last_login_at).toISOString(),
   };

@@ -24,7 +24,7 @@ export function userRoutes(app: FastifyInstance, parts: UserParts): void {
   preferenceRoutes(app, parts);
 }
 
-function preferenceRoutes(app: FastifyInstance, { storage, now }: UserParts): void {
+function preferenceRoutes(app: FastifyInstance, { storage }: UserParts): void {
   const { preferences, updatePreferences } = endpoints.users;
   serve(app, preferences, async ({ actor }) => {
     const row = await findUser(storage.read, actor.userId);
@@ -36,7 +36,7 @@ function preferenceRoutes(app: FastifyInstance, { storage, now }: UserParts): vo
       if (!row) return failure('session_expired');
       const patched = applyPatch(Preferences, preferencesOf(row), body);
       if (!patched.success) return invalid(issuesOf(patched.error));
-      await updateUser(trx, row.id, { preferences: JSON.stringify(patched.data), updated_at: now() });
+      await updateUser(trx, row.id, { preferences: JSON.stringify(patched.data) });
       return success(patched.data);
     }),
   );

@@ -130,6 +130,23 @@ for (const dialect of testDialects()) {
       expect(await changeUser(parts, caller, root.id, kept)).toMatchObject({ ok: true });
     });
 
+    it('have a version, and a change of a stale one says who was before and what they changed', async () => {
+      const { id, updated_at: version } = await add('shared@example.com', 'viewer');
+      const other = callerOf(await add('other@example.com', 'admin'));
+      const first = await changeUser(parts, other, id, { role: 'operator', version });
+      expect(first.ok && presentUser(first.value).version).toBeGreaterThan(version);
+      await changeUser(parts, other, id, { password });
+      const stored = await findUser(storage.read, id);
+      const stale = await changeUser(parts, caller, id, { disabled: true, version });
+      expect(stale).toMatchObject({
+        code: 'version_conflict',
+        message: expect.stringContaining('other@example.com changed password, role in the meantime'),
+        issues: [{ path: 'version' }, { path: 'password' }, { path: 'role' }],
+      });
+      expect(await findUser(storage.read, id)).toEqual(stored);
+      expect((await changeUser(parts, caller, id, { disabled: true })).ok).toBe(true);
+    });
+
     it('never lose their last administrator', async () => {
       await add('op@example.com', 'operator');
       const idle = await add('idle@example.com', 'admin');
