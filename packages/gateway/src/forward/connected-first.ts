@@ -16,7 +16,8 @@ export function privateSymbols<N extends string>(file: string, names: readonly N
   return found as Record<N, symbol>;
 }
 
-const unknownUndici = (what: string) =>
+/** For who reaches into undici: what of it is not as expected. */
+export const unknownUndici = (what: string) =>
   new Error(
     `The installed undici ${(require('undici/package.json') as { version: string }).version} is not one that the gateway knows: ${what}`,
   );

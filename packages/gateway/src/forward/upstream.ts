@@ -6,6 +6,7 @@ import { UpstreamClient } from './interim.ts';
 import { upstreamLookup } from './lookup.ts';
 import type { Names } from './names.ts';
 import { Places } from './places.ts';
+import { shortQueue } from './short-queue.ts';
 
 /** How an upstream is talked to. Times in milliseconds. */
 export interface UpstreamOptions {
@@ -94,6 +95,7 @@ export class Upstream {
     // Where a pool may speak HTTP/2 one connection finds out first, and every other request waits for it.
     this.pool = new Pool(origin, { connections, allowH2: false, factory: () => this.fresh() });
     connectedFirst(this.pool);
+    shortQueue(this.pool);
     this.places = new Places(connections, options.connectMs);
   }
 
