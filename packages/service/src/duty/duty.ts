@@ -4,8 +4,9 @@ import type { Log } from '../log.ts';
 import type { Db, Storage, Trx } from '../storage/index.ts';
 
 const leaseName = 'duty';
-const leaseMs = 10_000;
-const renewEveryMs = 2500;
+export const leaseMs = 8000;
+/** Who waits for it looks as often: both together are how long nobody may be on duty. */
+export const renewEveryMs = 2000;
 /** Ours counts as over before the database lets another take it, whatever the two clocks do meanwhile. */
 const marginMs = 2000;
 

@@ -45,7 +45,8 @@ export function postgresDialect(): TestDialect {
   const fresh = async () => {
     server ??= startPostgres();
     databases += 1;
-    return (await server).url(`test_${databases}`);
+    const name = `test_${databases}`;
+    return (await server).url(name);
   };
   return {
     name: 'postgres',
