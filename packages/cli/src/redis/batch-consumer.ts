@@ -16,10 +16,11 @@ const deadMs = 4 * waitMs;
 const pauseMs = 250;
 const longestPauseMs = 5000;
 /** An entry that its service has not acknowledged for so long is another's to store. */
-const abandonedMs = 15_000;
+export const abandonedMs = 12_000;
 /** What a service was handed for so long and does not know of was lost on the way to it, and is handed out again. */
 const lostMs = 2000;
-const takeOverEveryMs = 3000;
+/** Together with that, how long events of a dead service may lie. */
+export const takeOverEveryMs = 3000;
 const trimEveryMs = 500;
 /** A service that ended left nothing but its name behind. */
 const forgottenMs = 3_600_000;

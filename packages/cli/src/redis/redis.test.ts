@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { abandonedMs, takeOverEveryMs } from './batch-consumer.ts';
 import { createRedisControlLink, createRedisGatewayLink } from './index.ts';
 import { names } from './names.ts';
 import {
@@ -125,6 +126,26 @@ describe.skipIf(redisMissing)(`the link over Redis${redisMissing ? ` (${redisMis
     expect(await direct.xlen(names.batches)).toBeGreaterThanOrEqual(3);
     service.refuse(false);
     await vi.waitFor(() => expect(service.stored).toEqual(['first', 'second']), soon);
+    await vi.waitFor(async () => expect(await direct.xlen(names.batches)).toBe(0), soon);
+  });
+
+  it('has another service store what a dead one left, within the 15 seconds that the guide tells', async () => {
+    // A busy machine may be late, so no time is taken.
+    expect(abandonedMs + takeOverEveryMs).toBeLessThanOrEqual(15_000);
+    const dead = serve(rememberingPlane(1));
+    await vi.waitFor(async () => expect(await direct.exists(names.memory)).toBe(1), soon);
+    await dead.stop();
+    const { link } = connect();
+    await vi.waitFor(async () => {
+      expect(await link.sink.deliver(batchOf('left'))).toEqual({ delivered: true });
+    }, soon);
+    const handed = await direct.xreadgroup('GROUP', 'services', 'dead', 'STREAMS', names.batches, '>');
+    const [[, entries]] = handed as [[string, [string, string[]][]]];
+    for (const [id] of entries)
+      await direct.call('XCLAIM', names.batches, 'services', 'dead', 0, id, 'IDLE', abandonedMs);
+    const service = rememberingPlane(1);
+    serve(service);
+    await vi.waitFor(() => expect(service.stored).toEqual(['left']), soon);
     await vi.waitFor(async () => expect(await direct.xlen(names.batches)).toBe(0), soon);
   });
 
