@@ -64,7 +64,17 @@ function complaints(record: FleetRecord, { now, newest }: Outlook): FleetWarning
   return warnings;
 }
 
-function memberOf(record: FleetRecord, outlook: Outlook): FleetMember | undefined {
+/** Duty moves before who had it counts as absent: who fell silent has it by its last word, who took it over said so later. */
+function onDutyOf(records: readonly FleetRecord[]): FleetRecord | undefined {
+  return records
+    .filter(({ onDuty, leaving }) => onDuty && !leaving)
+    .reduce<FleetRecord | undefined>(
+      (last, one) => (last && last.seenAt > one.seenAt ? last : one),
+      undefined,
+    );
+}
+
+function memberOf(record: FleetRecord, outlook: Outlook, isOnDuty: boolean): FleetMember | undefined {
   const state = stateOf(record, outlook);
   if (state === undefined) return undefined;
   const {
@@ -84,6 +94,7 @@ function memberOf(record: FleetRecord, outlook: Outlook): FleetMember | undefine
   ]();
   return {
     ...said,
+    ...(said.onDuty && { onDuty: isOnDuty && state === 'present' }),
     state,
     lastSeen: new Date(seenAt).toISOString(),
     behindBy: Math.max(0, outlook.newest - (record.configVersion ?? 0)),
@@ -96,7 +107,9 @@ const byName = new Intl.Collator('en', { numeric: true });
 
 /** What a person or a program is shown of all that was said. */
 export function describeFleet(records: Iterable<FleetRecord>, outlook: Outlook): Fleet {
-  const members = [...records].flatMap((record) => memberOf(record, outlook) ?? []);
+  const known = [...records];
+  const onDuty = onDutyOf(known);
+  const members = known.flatMap((record) => memberOf(record, outlook, record === onDuty) ?? []);
   const place = ({ kind, id }: FleetMember) => `${kind === 'service' ? 0 : 1} ${id}`;
   return {
     configVersion: outlook.newest,

@@ -218,6 +218,22 @@ describe('the fleet', () => {
     expect(of(fleet)).toMatchObject({ behindBy: 1 });
   });
 
+  it('has one on duty, who said so last, and nobody where that one is gone', async () => {
+    const fleet = await watch('node.service', false);
+    const onDuty = () => fleet.list().members.flatMap((one) => (one.onDuty ? [one.id] : []));
+    fleet.hearService(otherService({ onDuty: true }));
+    later(8000);
+    fleet.hearService(otherService({ serviceId: 'third.service', onDuty: true }));
+    expect(onDuty()).toEqual(['third.service']);
+    later(fleetLimits.absentAfterMs + 1000);
+    expect(of(fleet, 'third.service')?.state).toBe('absent');
+    expect(onDuty()).toEqual([]);
+    fleet.hearService(otherService({ onDuty: true }));
+    expect(onDuty()).toEqual(['other.service']);
+    fleet.hearService(otherService({ onDuty: true, leaving: true }));
+    expect(onDuty()).toEqual([]);
+  });
+
   it('says who speaks another version of the link, and which end to bring up to date', async () => {
     const fleet = await watch();
     const next = { linkVersion: ownLink.linkVersion + 1, linkCompatibleFrom: ownLink.linkVersion + 1 };
