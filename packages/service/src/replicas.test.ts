@@ -4,13 +4,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { AuditEntry } from '@portcullis/contract/events';
 import type { PeerMessage, Peers } from '@portcullis/contract/link';
 import { sql } from 'kysely';
 import { generateSync } from 'otplib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ServiceOptions } from './options.ts';
 import { loadSealer } from './sealing/index.ts';
-import { openStorage } from './storage/index.ts';
+import { migrations, openStorage } from './storage/index.ts';
+import type { StorageMigration } from './storage/migrations/index.ts';
 import { testDialects } from './storage/testing/index.ts';
 import {
   adminEmail,
@@ -204,11 +206,14 @@ describe.skipIf(missing)(`several services on one database${missing ? ` (${missi
   });
 
   it('take a code of the second step once between them, and a backup code too', async () => {
-    const [one, two] = [await start('a'), await start('b')];
+    // It stands still, for a code may else be a step old before it arrives.
+    const clock = Date.now();
+    const now = () => clock;
+    const [one, two] = [await start('a', { now }), await start('b', { now })];
     const token = await one.signIn();
     const { secret } = (await one.call('POST', '/api/auth/totp/enroll', undefined, token)).body;
     // A step ahead, which clocks of phones may be, so that the next code is one that was not used yet.
-    const codeAt = (ahead: number) => generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + ahead });
+    const codeAt = (ahead: number) => generateSync({ secret, epoch: Math.floor(clock / 1000) + ahead });
     const set = await one.call('POST', '/api/auth/totp/verify', { code: codeAt(-30), secret }, token);
     const signIn = (service: TestService, totpCode: string) =>
       service.call('POST', '/api/auth/login', { email: adminEmail, password: adminPassword, totpCode });
@@ -243,6 +248,58 @@ describe.skipIf(missing)(`several services on one database${missing ? ` (${missi
       expect([turn, (await me(token)).status]).toEqual([turn, 401]);
       await reader.ended;
     }
+  });
+
+  it('go on while a newer version brings the schema forward, lose nothing, and are refused at their next start', async () => {
+    const old = await start('a');
+    const token = await old.signIn();
+    const accept = (service: TestService) =>
+      service.service.controlPlane.accept(batch({ events: [securityEvent({ siteId })] }));
+    const addSite = (name: string) => {
+      const site = { name, domains: [`${name}.example.com`], backend_url: 'http://127.0.0.1:3000' };
+      return old.call('POST', '/api/sites', site, token);
+    };
+    const siteId = (await addSite('before')).body.id;
+    await accept(old);
+    const { promise: stepped, resolve: step } = Promise.withResolvers<void>();
+    const { promise: held, resolve: hold } = Promise.withResolvers<void>();
+    const later: StorageMigration = {
+      name: '999-later',
+      async up({ db }) {
+        await db.schema.createTable('of_tomorrow').addColumn('id', 'text').execute();
+        for (const table of ['sites', 'users', 'traffic_total', 'event_days'])
+          await db.schema.alterTable(table).addColumn('of_tomorrow', 'text').execute();
+        hold();
+        await stepped;
+      },
+    };
+    const next = { dataDir: path.join(folder, 'b'), databaseUrl, migrations: [...migrations, later] };
+    const gate = await openStorage({ ...next, migrations });
+    const opening = openStorage(next);
+    await held;
+    // What the step holds locked is waited for.
+    const waiting = [accept(old), addSite('meanwhile')] as const;
+    await vi.waitFor(async () => {
+      const locks = sql<{ waiting: number }>`select count(*) as waiting from pg_locks where not granted`;
+      expect((await locks.execute(gate.db)).rows[0]?.waiting).toBeGreaterThan(1);
+    }, soon);
+    await gate.close();
+    step();
+    const storage = await opening;
+    expect(await waiting[0]).toEqual({ delivered: true });
+    expect((await waiting[1]).status).toBe(200);
+    expect(await accept(old)).toEqual({ delivered: true });
+    expect((await addSite('after')).status).toBe(200);
+    const { body } = await old.call('GET', `/api/audit?siteId=${siteId}`, undefined, await old.signIn());
+    const detections = body.filter(({ kind }: AuditEntry) => kind === 'detection');
+    expect(detections.map(({ count = 1 }: AuditEntry) => count)).toEqual([1, 1, 1]);
+    const names = await storage.read.selectFrom('sites').select('name').orderBy('created_at').execute();
+    expect(names.map(({ name }) => name)).toEqual(['before', 'meanwhile', 'after']);
+    const days = await storage.read.selectFrom('event_days').select('entries').execute();
+    expect(days.reduce((sum, { entries }) => sum + entries, 0)).toBeGreaterThanOrEqual(3);
+    await storage.close();
+    await old.stop();
+    await expect(old.service.start()).rejects.toThrow('written by a newer version');
   });
 
   it('give up every session of all with the token key', async () => {

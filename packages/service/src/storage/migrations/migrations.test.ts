@@ -15,7 +15,7 @@ import type { Storage } from '../connect.ts';
 import { createDayTable } from '../day-tables.ts';
 import { openStorage } from '../storage.ts';
 import { testDialects } from '../testing/index.ts';
-import { migrations } from './index.ts';
+import { migrations, type StorageMigration } from './index.ts';
 
 /** Every table with its columns, types and defaults, in an order that does not depend on how they came. */
 async function schemaOf({ db }: Storage) {
@@ -28,6 +28,23 @@ async function schemaOf({ db }: Storage) {
         .sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
     }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+type Columns = ReadonlyMap<string, Awaited<ReturnType<typeof describeColumns>>[number]>;
+
+/** Each column of each table, by both their names. */
+const columnsOf = async (db: Kysely<unknown>): Promise<Columns> =>
+  new Map((await describeColumns(db)).map((column) => [column.name, column]));
+
+async function describeColumns(db: Kysely<unknown>) {
+  const tables = await db.introspection.getTables();
+  return tables.flatMap(({ name: table, columns }) =>
+    columns.map(({ name, dataType, isNullable, hasDefaultValue }) => ({
+      ...{ table, name: `${table}.${name}`, dataType, isNullable },
+      // also where a row is written that does not name it
+      isFilled: isNullable || hasDefaultValue,
+    })),
+  );
 }
 
 const migrating = path.join(import.meta.dirname, '..', 'testing', 'migrating.ts');
@@ -126,6 +143,33 @@ for (const dialect of testDialects()) {
         expect(await stepsInBackup(dataDir)).toEqual([count, name]);
       },
     );
+
+    // A service of the version before goes on while the next one brings the schema forward: docs/guide/many-machines.md.
+    it('keeps with each step all that a service of before reads, and takes all that it writes', async () => {
+      let before: Columns = new Map();
+      let compared = 0;
+      const watched = migrations.map(
+        ({ name: step, up }): StorageMigration => ({
+          name: step,
+          async up(context) {
+            await up(context);
+            const after = await columnsOf(context.db);
+            for (const [column, was] of before)
+              expect([step, column, after.get(column)]).toEqual([step, column, was]);
+            const tables = new Set([...before.values()].map(({ table }) => table));
+            const added = [...after.values()].filter(
+              ({ name, table }) => tables.has(table) && !before.has(name),
+            );
+            for (const { name, isFilled } of added)
+              expect([step, name, isFilled]).toEqual([step, name, true]);
+            compared += before.size;
+            before = after;
+          },
+        }),
+      );
+      await (await openStorage({ dataDir, databaseUrl, migrations: watched })).close();
+      expect(compared).toBeGreaterThan(1000);
+    });
 
     it('killed within a step is as it was before, and the next start goes on', async () => {
       const step = migrations.at(-1)?.name ?? '';
