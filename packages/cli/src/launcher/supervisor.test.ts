@@ -71,6 +71,25 @@ describe('a process that never says that it is ready', () => {
     await one.stop(5000);
   });
 
+  test('is ended where it was being started again, and tried anew', async () => {
+    const whose = path.join(folder, 'late.txt');
+    const { one, lines, begun } = supervised(
+      `if (nth === 1) appendFileSync(${JSON.stringify(whose)}, String(process.pid));
+else ${ready}
+if (nth === 0) setTimeout(() => process.exit(0), 10);
+${silent}`,
+      { readyWithinMs: 2000 },
+    );
+    expect(await one.start()).toMatchObject({ ok: true });
+    await vi.waitFor(() => expect(begun()).toBe(3), soon);
+    expect(lines.map(({ text }) => text).join('\n')).toContain(
+      'gateway-1 cannot start reason="gateway was not ready within 2 s"',
+    );
+    const late = Number(readFileSync(whose, 'utf8'));
+    expect(() => process.kill(late, 0)).toThrow('ESRCH');
+    await one.stop(5000);
+  });
+
   test('is stopped with the others while it is being started again', async () => {
     const { one, begun } = supervised(`if (nth === 0) ${ready}
 if (nth === 0) setTimeout(() => process.exit(0), 10);
