@@ -27,53 +27,70 @@ export const onMachine = (folder: string, name: string, redis: RedisServer) => (
  * @param more further environment of every process
  */
 export async function startMachines(more: Record<string, string>): Promise<Installation> {
+  await using whole = new AsyncDisposableStack();
   const folder = mkdtempSync(path.join(tmpdir(), 'portcullis-e2e-machines-'));
-  const [redis, postgres] = await Promise.all([startRedis(), startPostgres()]);
+  whole.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const redis = await startRedis();
+  whole.defer(() => redis.stop());
+  const postgres = await startPostgres();
+  whole.defer(() => postgres.stop());
   const databaseUrl = await postgres.url('portcullis');
   const gatewayPort = await freePort();
-  const start = (name: string, args: string[], special: Record<string, string>) =>
-    startPart(args, { ...onMachine(folder, name, redis), ...more, ...special });
-  const service = (name: string) => start(name, ['service'], { PORTCULLIS_DATABASE_URL: databaseUrl });
-  const gateway = (name: string) =>
-    start(name, ['gateway', '--id', 'gateway-1'], {
-      PORTCULLIS_HTTP_HOST: '127.0.0.1',
-      PORTCULLIS_HTTP_PORT: String(gatewayPort),
-      // More than one, so that it shares its port.
-      PORTCULLIS_GATEWAY_WORKERS: '2',
-    });
-  const startParts = async () => {
+  const startParts = async (parts: PartProcess[]) => {
+    const start = async (name: string, args: string[], special: Record<string, string>) => {
+      const part = await startPart(args, { ...onMachine(folder, name, redis), ...more, ...special });
+      parts.push(part);
+      return part;
+    };
+    const service = (name: string) => start(name, ['service'], { PORTCULLIS_DATABASE_URL: databaseUrl });
+    const gateway = (name: string) =>
+      start(name, ['gateway', '--id', 'gateway-1'], {
+        PORTCULLIS_HTTP_HOST: '127.0.0.1',
+        PORTCULLIS_HTTP_PORT: String(gatewayPort),
+        // More than one, so that it shares its port.
+        PORTCULLIS_GATEWAY_WORKERS: '2',
+      });
     const first = await service('service-a');
     // As the guide has it: every service holds the same secrets.
     cpSync(path.join(folder, 'service-a', 'secrets'), path.join(folder, 'service-b', 'secrets'), {
       recursive: true,
     });
-    return [first, ...(await Promise.all([service('service-b'), gateway('edge-a'), gateway('edge-b')]))];
+    const [second] = await together(service('service-b'), gateway('edge-a'), gateway('edge-b'));
+    return [first, second];
   };
   const running = async (): Promise<Installation> => {
-    const parts = await startParts();
-    const balancer = await startBalancer(parts.slice(0, 2));
+    await using started = new AsyncDisposableStack();
+    const parts: PartProcess[] = [];
+    started.defer(async () => void (await Promise.all(parts.map((part) => part.stop()))));
+    const services = await startParts(parts);
+    const balancer = await startBalancer(services);
+    started.defer(() => void balancer.close());
     const port = (balancer.address() as AddressInfo).port;
-    const stop = async () => {
-      balancer.close();
-      await Promise.all(parts.map((part) => part.stop()));
-    };
+    const these = started.move();
     return {
       console: `http://127.0.0.1:${port}`,
       gatewayPort,
-      setupLink: parts[0]?.setupLink?.replace(/:\d+\//, `:${port}/`),
+      setupLink: services[0]?.setupLink?.replace(/:\d+\//, `:${port}/`),
       output: () => parts.map(({ said }) => said()).join('\n'),
       async restart() {
-        await stop();
+        await these.disposeAsync();
         return running();
       },
       async stop() {
-        await stop();
-        await Promise.all([redis.stop(), postgres.stop()]);
-        rmSync(folder, { recursive: true, force: true });
+        await these.disposeAsync();
+        await all.disposeAsync();
       },
     };
   };
-  return running();
+  const installation = await running();
+  const all = whole.move();
+  return installation;
+}
+
+/** Waits for all where one fails too: who cleans up then finds the others. */
+async function together<T extends readonly unknown[]>(...starting: { [K in keyof T]: Promise<T[K]> }) {
+  await Promise.allSettled(starting);
+  return Promise.all(starting);
 }
 
 async function startBalancer(services: readonly PartProcess[]): Promise<Server> {
