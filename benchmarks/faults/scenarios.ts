@@ -4,6 +4,25 @@ import { Redis } from 'ioredis';
 import type { RedisServer } from '../../packages/cli/src/redis/testing/index.ts';
 import { type Fleet, fleetLimits } from '../../packages/contract/src/fleet/index.ts';
 import { type Edge, fakeTimeMissing, type Installation, type Replica } from './installation.ts';
+import {
+  absent,
+  ahead,
+  behind,
+  caughtUp,
+  countedAlone,
+  deaf,
+  ended,
+  gateways,
+  replicas as names,
+  noRoom,
+  noRoomNow,
+  onDuty,
+  services,
+  silent,
+  stopped,
+  storageAway,
+  takesNothing,
+} from './sentences.ts';
 import type { Traffic } from './traffic.ts';
 
 /** Seconds, each by a flag of the same name. */
@@ -20,16 +39,20 @@ export interface Durations {
 export interface Stage extends Installation {
   readonly traffic: Traffic;
   readonly durations: Durations;
+  /** Adds to what the console must say, where that turns out only while the fault is tried. */
+  expect(...tells: readonly RegExp[]): void;
 }
 
 /** One thing that goes wrong under traffic. */
 export interface Scenario {
   readonly name: string;
   readonly title: string;
-  /** what the console, or an event in it, must have said; nobody has to hear of what is over in a moment */
+  /** sentences that the console, or an event in it, must have said; nobody has to hear of what is over in a moment */
   readonly tells: readonly RegExp[];
-  /** what may be said besides of who is absent, for it takes as long as that */
+  /** what is true besides where it takes as long as that; whatever else is said is an untruth */
   readonly mayTell?: readonly RegExp[];
+  /** what it must have said too, and goes on to say while the next ones are tried */
+  readonly lasts?: readonly RegExp[];
   /** why it cannot be tried here */
   readonly missing?: string | undefined;
   /** @returns the gateway that was killed, and when */
@@ -55,6 +78,7 @@ const redisRestarted: Scenario = {
   name: 'redis-restart',
   title: 'Redis killed and started again, empty',
   tells: [],
+  mayTell: [...services.map(deaf)],
   async run({ redis, durations }) {
     await wait(durations.hold);
     await redis.restart();
@@ -67,6 +91,7 @@ const postgresRestarted: Scenario = {
   name: 'postgres-restart',
   title: 'PostgreSQL killed and started again',
   tells: [],
+  mayTell: [...names.map(storageAway)],
   async run({ postgres, durations }) {
     await wait(durations.hold);
     await postgres.restart();
@@ -78,7 +103,8 @@ const postgresRestarted: Scenario = {
 const redisCut: Scenario = {
   name: 'redis-cut',
   title: 'Redis cut off',
-  tells: [/service-a.*Redis is away/, /service-b.*Redis is away/, /edge-1.*counted by this gateway alone/],
+  tells: [...services.map(deaf), ...gateways.flatMap(countedAlone)],
+  mayTell: [...gateways.flatMap(caughtUp)],
   async run({ redisMachine, durations }) {
     redisMachine.cut();
     await wait(durations.cut);
@@ -91,7 +117,8 @@ const redisCut: Scenario = {
 const postgresCut: Scenario = {
   name: 'postgres-cut',
   title: 'PostgreSQL cut off',
-  tells: [/service-a answers 503/, /service-b answers 503/],
+  tells: names.map(storageAway),
+  mayTell: [...names.map(silent), ...services.map(takesNothing)],
   async run({ postgresMachine, durations }) {
     postgresMachine.cut();
     await wait(durations.cut);
@@ -104,7 +131,8 @@ const postgresCut: Scenario = {
 const gatewayKilled: Scenario = {
   name: 'gateway-kill',
   title: 'a gateway killed with a batch on its way',
-  tells: [/edge-1\S* is absent/],
+  tells: absent('edge-1.gateway-1'),
+  lasts: [ended('edge-1.gateway-1')],
   async run({ redis, edges, durations }) {
     const [edge] = edges as [Edge];
     await wait(durations.hold);
@@ -127,7 +155,8 @@ const gatewayKilled: Scenario = {
 const serviceKilled: Scenario = {
   name: 'service-kill',
   title: 'a service killed in the middle of an insert',
-  tells: [/service-a\S* is absent/],
+  tells: absent('service-a.service'),
+  lasts: [ended('service-a.service')],
   async run({ store, replicas, durations }) {
     const [replica] = replicas as [Replica];
     await wait(durations.hold);
@@ -145,7 +174,8 @@ const serviceKilled: Scenario = {
 const gatewayAlone: Scenario = {
   name: 'alone',
   title: 'a gateway cut off from Redis and services',
-  tells: [/edge-2\S* is absent/, /edge-2.*counted by this gateway alone/],
+  tells: [...absent('edge-2.gateway-1'), ...countedAlone('edge-2.gateway-1')],
+  mayTell: [...caughtUp('edge-2.gateway-1')],
   async run({ edges, durations }) {
     const [, edge] = edges as [Edge, Edge];
     edge.machine.cut();
@@ -159,7 +189,8 @@ const gatewayAlone: Scenario = {
 const clockOff: Scenario = {
   name: 'clock',
   title: 'a gateway 2 minutes ahead, a service 2 minutes behind',
-  tells: [/edge-3\S* clock: /, /service\S* clock: /],
+  tells: [ahead('edge-3.gateway-1'), behind('service-b.service')],
+  mayTell: [...['edge-3.gateway-1', 'service-b.service'].map(stopped)],
   missing: fakeTimeMissing,
   async run({ edges, replicas, traffic, durations }) {
     const edge = edges[2] as Edge;
@@ -182,8 +213,8 @@ const clockOff: Scenario = {
 const diskFull: Scenario = {
   name: 'disk',
   title: `a gateway cut off, its spool on a full disk of ${diskBytes / 1024} KB`,
-  tells: [/edge-3.*cannot be kept on disk/],
-  mayTell: [/edge-3\S* is absent/],
+  tells: [noRoom('edge-3.gateway-1')],
+  mayTell: [noRoomNow('edge-3.gateway-1'), ...absent('edge-3.gateway-1'), ...caughtUp('edge-3.gateway-1')],
   async run({ edges, durations }) {
     const edge = edges[2] as Edge;
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskBytes}`, 'spool', edge.spool]);
@@ -216,7 +247,8 @@ const redisEmptied: Scenario = {
 const redisStandby: Scenario = {
   name: 'redis-standby',
   title: "Redis takes no writes, as another one's replica",
-  tells: [/edge-1.*counted by this gateway alone/],
+  tells: [...gateways.flatMap(countedAlone)],
+  mayTell: [...services.map(deaf), ...gateways.flatMap(caughtUp)],
   async run({ redis, durations }) {
     await wait(durations.hold);
     await asAdministrator(redis, ['REPLICAOF', '127.0.0.1', '1']);
@@ -230,7 +262,7 @@ const redisStandby: Scenario = {
 const postgresStandby: Scenario = {
   name: 'postgres-standby',
   title: 'PostgreSQL takes no writes, as a standby',
-  tells: [/service-a.*database takes nothing/, /service-b.*database takes nothing/],
+  tells: services.map(takesNothing),
   async run({ store, durations }) {
     await wait(durations.hold);
     await store.refuseWrites(true);
@@ -244,13 +276,14 @@ const postgresStandby: Scenario = {
 const servicePaused: Scenario = {
   name: 'service-pause',
   title: 'the service on duty held still in the middle of an insert, then let go on',
-  tells: [/^service-a\S* is on duty/, /^service-b\S* is on duty/, /^service-\S+ is absent/],
-  async run({ store, replicas, call, durations }) {
+  tells: services.map(onDuty),
+  async run({ store, replicas, call, durations, expect }) {
     await wait(durations.hold);
     const [asked] = replicas as [Replica];
     const { body } = await call(asked, 'GET', '/fleet');
-    const onDuty = (body as Fleet).members.find((member) => member.onDuty)?.id ?? '';
-    const replica = replicas.find(({ name }) => onDuty.startsWith(name)) ?? asked;
+    const holder = (body as Fleet).members.find((member) => member.onDuty)?.id ?? '';
+    const replica = replicas.find(({ name }) => holder.startsWith(name)) ?? asked;
+    expect(...absent(`${replica.name}.service`));
     const release = await store.holdInserts();
     await wait(1);
     replica.up = false;

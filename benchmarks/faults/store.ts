@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { timeless } from './sentences.ts';
 
 /** What the database has of one site. */
 export interface Stored {
@@ -64,7 +65,7 @@ export function openStore(url: string): Store {
         );
         for (const { body } of rows) {
           const { gatewayId, message } = JSON.parse(body) as { gatewayId: string; message: string };
-          sentences.add(`${gatewayId}: ${message}`);
+          sentences.add(`${gatewayId}: ${timeless(message)}`);
         }
       }
       return [...sentences];

@@ -1,11 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fleet } from '../../packages/contract/src/fleet/index.ts';
 import type { Installation, Replica } from './installation.ts';
+import { timeless } from './sentences.ts';
 
 const everyMs = 500;
-
-/** A sentence that counts the seconds is the same one a second later. */
-const timeless = (text: string) => text.replaceAll(/\d+/g, '…');
 
 /** Asks the services what a console would, and remembers each thing said. */
 export interface Witness {
