@@ -206,16 +206,20 @@ function readWord(lexer: Lexer): void {
   push(lexer, role === 'T' && !/[DGBIU;q]w?$|^$/.test(lexer.shape.slice(-2)) ? 'w' : role, at, end);
 }
 
-const pairs: Readonly<Record<string, string>> = {
-  '||': 'p',
-  '&&': 'l',
-  ...Object.fromEntries(
-    ['<>', '!=', '<=', '>=', ':=', '==', '!<', '!>', '@>', '<@', '^@', '~~', '~*'].map((pair) => [pair, 'o']),
-  ),
-};
+/** Two bytes as one number → the letter of an operator. */
+const pairs = new Map(
+  [
+    ['||', 'p'] as const,
+    ['&&', 'l'] as const,
+    ...['<>', '!=', '<=', '>=', ':=', '==', '!<', '!>', '@>', '<@', '^@', '~~', '~*'].map(
+      (pair) => [pair, 'o'] as const,
+    ),
+  ].map(([pair, letter]) => [pairOf(pair.charCodeAt(0), pair.charCodeAt(1)), letter] as const),
+);
 
-const endsPair = new Uint8Array(256);
-for (const pair of Object.keys(pairs)) endsPair[pair.charCodeAt(1)] = 1;
+function pairOf(first: number, second: number): number {
+  return (first << 8) | (second & 255);
+}
 
 /** byte → its letter; by default `?` */
 const symbols: readonly string[] = Array.from({ length: 256 }, (_unused, code) => {
@@ -230,8 +234,7 @@ function readSymbol(lexer: Lexer, code: number): void {
   const symbol = symbols[code] ?? '?';
   // The first of a pair is an operator by itself, but for the colon.
   const mayPair = symbol === 'o' || symbol === 'a' || code === 58;
-  const pair =
-    mayPair && endsPair[text.charCodeAt(at + 1) & 255] === 1 ? pairs[text.slice(at, at + 2)] : undefined;
+  const pair = mayPair ? pairs.get(pairOf(code, text.charCodeAt(at + 1))) : undefined;
   if (pair === undefined) push(lexer, symbol, at, at + 1);
   else push(lexer, pair, at, at + (text.startsWith('<=>', at) ? 3 : 2));
 }

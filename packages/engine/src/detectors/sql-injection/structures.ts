@@ -303,13 +303,10 @@ function contexts(text: string): SqlContext[] {
 }
 
 function withoutComments(tokens: SqlTokens): SqlTokens {
-  if (!tokens.shape.includes('c')) return tokens;
-  const kept = [...tokens.shape].flatMap((letter, index) => (letter === 'c' ? [] : [index]));
-  return {
-    shape: kept.map((index) => tokens.shape[index]).join(''),
-    starts: kept.map((index) => tokens.starts[index] ?? 0),
-    ends: kept.map((index) => tokens.ends[index] ?? 0),
-  };
+  const { shape, starts, ends } = tokens;
+  if (!shape.includes('c')) return tokens;
+  const isKept = (_place: number, index: number) => shape[index] !== 'c';
+  return { shape: shape.replaceAll('c', ''), starts: starts.filter(isKept), ends: ends.filter(isKept) };
 }
 
 /**

@@ -36,6 +36,9 @@ export function readTags(text: string): Tag[] {
     value: { stops: endsValue, from: 0, end: -1 },
   };
   for (let at = text.indexOf('<'); at >= 0 && tags.length < maxTags; at = text.indexOf('<', at + 1)) {
+    // Texts of nothing but `<` open no tag, and a pattern takes as long to be called as a name to be read.
+    const initial = text.charCodeAt(at + 1) | 32;
+    if (initial < 97 || initial > 122) continue;
     namePattern.lastIndex = at + 1;
     const name = namePattern.exec(text)?.[0];
     if (name !== undefined) tags.push(readTag(reading, at, name));
