@@ -51,6 +51,22 @@ test.describe
       await expect.poll(() => status('127.0.0.7')).toBe(403);
     });
 
+    test('is blocked for a day, and the list shows until when', async () => {
+      await watchLog(page, shop.product.console);
+      expect(await status('127.0.0.6', `/probe-again?id=${attack}`)).toBe(403);
+      const event = await openEvent(page, '/probe-again');
+      await event.getByRole('button', { name: 'Block this address' }).click();
+      const form = page.getByRole('dialog', { name: 'Block 127.0.0.6' });
+      await form.getByRole('combobox', { name: 'For how long' }).click();
+      await page.getByRole('option', { name: 'For 1 day' }).click();
+      await form.getByRole('button', { name: 'Block address' }).click();
+      await expect(page.getByText(/^127\.0\.0\.6 is blocked until \d/)).toBeVisible();
+      await expect.poll(() => status('127.0.0.6')).toBe(403);
+      await page.goto(`${shop.product.console}/address-lists`);
+      const row = page.getByRole('row', { name: /Blocked from the log/ });
+      await expect(row).toContainText(/2\s*1 until \d/);
+    });
+
     test('of a deleted list is like all others', async () => {
       await page.getByRole('button', { name: 'Delete list Blocked from the log' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete list' }).click();

@@ -1,4 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
+import { AddressListAnswer } from '@portcullis/contract/access';
 import { expectAccessible, expectNoSidewaysScroll } from '../product/accessible.ts';
 import { admin, arrive, breakCall, type Staffed, startStaffed, viewer } from '../product/staff.ts';
 import { turn } from '../product/turn.ts';
@@ -54,6 +55,40 @@ test.describe
       await form.getByRole('button', { name: 'Create List' }).click();
       await expect(page.getByText('Address list created')).toBeVisible();
       for (const text of ['Block', 'Shop', '2', 'On']) await expect(row()).toContainText(text);
+    });
+
+    test('takes an address for an hour, and says when it ends', async () => {
+      await page.getByRole('button', { name: 'Edit list Scanners' }).click();
+      const form = dialog('Edit Address List');
+      const address = form.getByLabel('Addresses for a while');
+      await address.fill('shop.example.com');
+      await form.getByRole('button', { name: 'Add address' }).click();
+      await expect(form.getByText('"shop.example.com" is neither an address nor a network')).toBeVisible();
+      await form.getByRole('combobox', { name: 'For how long' }).click();
+      await page.getByRole('option', { name: '1 hour' }).click();
+      await address.fill('203.0.113.5');
+      await address.press('Enter');
+      const entries = form.getByRole('list', { name: 'Addresses for a while' });
+      await expect(entries.getByRole('listitem')).toHaveText(/^203\.0\.113\.5until \d/);
+      await expectAccessible(page);
+      for (const width of [720, 360]) {
+        await page.setViewportSize({ width, height: 760 });
+        await expectNoSidewaysScroll(page);
+      }
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await form.getByRole('button', { name: 'Update List' }).click();
+      await expect(row()).toContainText(/3\s*1 until \d/);
+      const [list] = AddressListAnswer.array().parse(await staffed.api.get('/access/lists'));
+      const [{ entry, expires_at } = { entry: '', expires_at: '' }] = list?.temporary ?? [];
+      expect([entry, Math.round((Date.parse(expires_at) - Date.now()) / 600_000)]).toEqual([
+        '203.0.113.5',
+        6,
+      ]);
+
+      await page.getByRole('button', { name: 'Edit list Scanners' }).click();
+      await form.getByRole('button', { name: 'Remove 203.0.113.5' }).click();
+      await form.getByRole('button', { name: 'Update List' }).click();
+      await expect(row()).not.toContainText('until');
     });
 
     test('asks before a changed form is left, and keeps the change', async () => {

@@ -7,6 +7,13 @@ export const addressListActions = ['allow', 'block'] as const;
 /** Entries that one list may hold. A gateway holds a million in all. */
 export const maxListEntries = 1_000_000;
 
+/** Entries with an end that all lists hold together: unlike the others they are not kept in pieces. */
+export const maxTemporaryEntries = 2000;
+
+/** An address or a network that counts until a moment. */
+export const TemporaryEntry = z.object({ entry: Network, expires_at: z.iso.datetime() });
+export type TemporaryEntry = z.infer<typeof TemporaryEntry>;
+
 const listFields = {
   name: z.string().trim().min(1, 'Name is required').max(120),
   description: z.string().max(2000).default(''),
@@ -15,15 +22,18 @@ const listFields = {
   siteId: z.string().max(64).optional(),
   enabled: z.boolean().default(true),
   entries: z.array(Network).max(maxListEntries).default([]),
+  /** beside `entries`; what has ended is left out */
+  temporary: z.array(TemporaryEntry).max(maxTemporaryEntries).default([]),
 };
 
 /** What a client sends to create a list of addresses. */
 export const AddressListCreate = z.object(listFields);
 export type AddressListCreate = z.infer<typeof AddressListCreate>;
 
-/** Replaces a list; entries that are left out stay. A stale `version` is refused. */
+/** Replaces a list; `entries` and `temporary` stay where they are left out. A stale `version` is refused. */
 export const AddressListUpdate = AddressListCreate.extend({
   entries: AddressListCreate.shape.entries.unwrap().optional(),
+  temporary: AddressListCreate.shape.temporary.unwrap().optional(),
   version: z.number().int().optional(),
 });
 export type AddressListUpdate = z.infer<typeof AddressListUpdate>;
@@ -42,7 +52,8 @@ export type AddressList = z.infer<typeof AddressList>;
 export const AddressListAnswer = AddressList.extend({
   /** checked when they were saved */
   entries: z.array(z.string()),
-  /** how many there are, also where they are left out */
+  temporary: z.array(z.object({ entry: z.string(), expires_at: z.string() })).default([]),
+  /** how many `entries` there are, also where they are left out */
   entry_count: z.number().int().optional(),
 });
 export type AddressListAnswer = z.infer<typeof AddressListAnswer>;

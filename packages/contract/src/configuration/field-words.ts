@@ -34,6 +34,7 @@ const words: Readonly<Record<string, string>> = {
   signingKey: 'signing key',
   slack: 'Slack',
   templateId: 'template',
+  temporary: 'addresses with an end',
   upstream: 'upstreams',
   verified_bots_allowed: 'let verified bots pass',
   verify_tls: 'verify certificates',

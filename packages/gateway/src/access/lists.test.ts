@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { atOnce } from '../steps.ts';
 import { compileAccessLists } from './index.ts';
 
+const now = 1_790_000_000_000;
 const compile = (...given: Parameters<typeof compileAccessLists>) => atOnce(compileAccessLists(...given));
 const list = (id: string, fields: object) => AddressList.parse({ id, name: id, action: 'block', ...fields });
 
@@ -26,14 +27,14 @@ describe('address lists', () => {
     ['shop', '203.0.113.9', undefined, undefined],
     ['shop', '8.8.8.8', undefined, undefined],
   ])('on %s decide of %s: %s by %s', (siteId, address, action, listId) => {
-    const verdict = lists.decide(siteId, parseAddress(address)!);
+    const verdict = lists.decide(siteId, parseAddress(address)!, now);
     expect(verdict?.action).toBe(action);
     expect(verdict?.listId).toBe(listId);
   });
 
   it('tell whom they allow whatever blocks it', () => {
-    expect(lists.allows('shop', parseAddress('192.0.2.200')!)).toBe(true);
-    expect(lists.allows(undefined, parseAddress('192.0.2.200')!)).toBe(false);
+    expect(lists.allows('shop', parseAddress('192.0.2.200')!, now)).toBe(true);
+    expect(lists.allows(undefined, parseAddress('192.0.2.200')!, now)).toBe(false);
   });
 
   it('are built anew only where something changed', () => {
@@ -45,6 +46,33 @@ describe('address lists', () => {
   });
 
   it('cost nothing where there are none', () => {
-    expect(compile([]).decide('shop', parseAddress('192.0.2.1')!)).toBeUndefined();
+    expect(compile([]).decide('shop', parseAddress('192.0.2.1')!, now)).toBeUndefined();
+  });
+
+  it('end entry by entry at the time, and what stays or counts everywhere counts again', () => {
+    const hour = new Date(now + 3_600_000).toISOString();
+    const timed = compile([
+      list('an-hour', { temporary: [{ entry: '192.0.2.7', expires_at: hour }] }),
+      list('guests', {
+        action: 'allow',
+        siteId: 'shop',
+        temporary: [{ entry: '203.0.113.0/24', expires_at: hour }],
+      }),
+      list('feed', { entries: ['203.0.113.9'] }),
+    ]);
+    const decide = (siteId: string, address: string, at: number) =>
+      timed.decide(siteId, parseAddress(address)!, at)?.listId;
+    const [before, end] = [now + 3_599_999, now + 3_600_000];
+    expect([decide('shop', '192.0.2.7', before), decide('shop', '192.0.2.7', end)]).toEqual([
+      'an-hour',
+      undefined,
+    ]);
+    expect([decide('shop', '203.0.113.9', before), decide('shop', '203.0.113.9', end)]).toEqual([
+      'guests',
+      'feed',
+    ]);
+    expect(decide('blog', '203.0.113.9', before)).toBe('feed');
+    expect(timed.allows('shop', parseAddress('203.0.113.1')!, before)).toBe(true);
+    expect(timed.allows('shop', parseAddress('203.0.113.1')!, end)).toBe(false);
   });
 });

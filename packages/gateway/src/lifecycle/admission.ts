@@ -48,7 +48,7 @@ export class Admitter {
     const { client: key } = exchange;
     const { general, security } = configuration.snapshot;
     if (general.maintenanceMode) return maintenance;
-    const listed = configuration.access.decide(site.id, client);
+    const listed = configuration.access.decide(site.id, client, exchange.time);
     if (site.maintenance && listed?.action !== 'allow') return maintenance;
     if (listed?.action === 'block') {
       return refused('address_list', listed.listId, `the address is on the list '${listed.listName}'`);

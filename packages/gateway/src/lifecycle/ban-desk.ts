@@ -82,7 +82,8 @@ export class BanDesk {
     // with it went everybody behind it.
     if (isLoopback(client) || configuration.trustedProxies.has(client)) return;
     const key = clientKey(client);
-    if (this.#operators.has(key) || configuration.access.allows(exchange.siteId, client)) return;
+    if (this.#operators.has(key)) return;
+    if (configuration.access.allows(exchange.siteId, client, exchange.time)) return;
     const { banAfterBlocks, banWindow, banDuration } = security;
     const begin = (id: string) => {
       const { time: since, clientIp, siteId } = exchange;

@@ -41,6 +41,21 @@ describe('the file of the last good configuration', () => {
     await saved(7, sites);
   });
 
+  test('holds address lists, each address with its end', async () => {
+    const temporary = [{ entry: '192.0.2.7', expires_at: '2026-11-24T12:00:00.000Z' }];
+    const entries = Array.from({ length: 25_000 }, (_, n) => `10.0.${n >> 8}.${n & 255}`);
+    const list = { name: 'L', action: 'block' as const };
+    const whole = snapshot({
+      version: 1,
+      addressLists: [
+        { ...list, id: 'l1', temporary },
+        { ...list, id: 'l2', entries },
+      ],
+    });
+    await writer.save(whole);
+    expect(JSON.parse(readFileSync(file, 'utf8')).addressLists).toEqual(whole.addressLists);
+  });
+
   test('takes what did not change from the file before, not from the sites', async () => {
     const sites = many(0, 3);
     await saved(1, sites);

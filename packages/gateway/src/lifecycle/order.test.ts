@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ask, exchangesDownTo, startGateway, startUpstream } from '../testing/index.ts';
 
 /** Every check that a request can fall under, switched on at once; each case takes away the ones before it. */
@@ -98,6 +98,31 @@ describe('the order of decision', () => {
   });
 
   test('every case of the table ran', () => expect(order).toHaveLength(8));
+});
+
+describe('an address that is on a list for a while', () => {
+  test('is let in at its end by a gateway that hears of nobody', async () => {
+    await using upstream = await startUpstream();
+    const end = Date.now() + 1500;
+    const expires_at = new Date(end).toISOString();
+    await using gateway = await startGateway({
+      security,
+      addressLists: [
+        { ...list('block', '203.0.113.8'), temporary: [{ entry: '203.0.113.0/29', expires_at }] },
+      ],
+      sites: [{ backend_url: upstream.url }],
+    });
+    const from = async (address: string) =>
+      (await ask(gateway.port, '/', { headers: { 'X-Forwarded-For': address } })).status;
+    expect([await from(client), await from('203.0.113.8'), await from('203.0.113.9')]).toEqual([
+      403, 403, 200,
+    ]);
+    const event = await gateway.sink.event((one) => one.clientIp === client);
+    expect(event).toMatchObject({ kind: 'address_list', ruleId: 'block', decision: 'block' });
+    await vi.waitFor(async () => expect(await from(client)).toBe(200), { timeout: 10_000, interval: 20 });
+    expect(Date.now()).toBeGreaterThanOrEqual(end);
+    expect(await from('203.0.113.8')).toBe(403);
+  });
 });
 
 describe('a custom rule that allows', () => {

@@ -1,2 +1,2 @@
-export { addressListStore, presentAddressList } from './lists.ts';
+export { addressListStore, listAt, listsIssues, notEnded, presentAddressList } from './lists.ts';
 export { accessRoutes } from './routes.ts';

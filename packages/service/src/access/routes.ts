@@ -1,4 +1,4 @@
-import { type AddressListCreate, type AddressListUpdate, maxListEntries } from '@portcullis/contract/access';
+import type { AddressListCreate, AddressListUpdate } from '@portcullis/contract/access';
 import { endpoints } from '@portcullis/contract/api';
 import type { FastifyInstance } from 'fastify';
 import {
@@ -17,7 +17,7 @@ import { failure, invalid, success } from '../outcome.ts';
 import type { SiteRepository } from '../sites/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { entriesReader } from './entries.ts';
-import { presentAddressList } from './lists.ts';
+import { listAt, listsIssues, notEnded, presentAddressList } from './lists.ts';
 
 /** Lines of one piece of an answer. */
 const linesAtOnce = 5000;
@@ -27,6 +27,7 @@ export interface AccessParts {
   readonly configuration: Configuration;
   readonly addressLists: ObjectStore<AddressListCreate>;
   readonly sites: SiteRepository;
+  readonly now: () => number;
 }
 
 /** What is to be saved of a list: as it was sent, or the stored one with other entries. */
@@ -37,6 +38,7 @@ const asSent =
   (stored) => ({
     ...sent,
     entries: sent.entries ? [...new Set(sent.entries)] : (stored?.value.entries ?? []),
+    temporary: sent.temporary ?? stored?.value.temporary ?? [],
   });
 
 /** @param entries without repetition */
@@ -53,24 +55,20 @@ function saving(
   { id, version }: { readonly id?: string; readonly version?: number | undefined } = {},
 ): ConfigurationWork<StoredObject<AddressListCreate>> {
   return async (trx, now) => {
-    const stored = await addressLists.list(trx);
+    const stored = (await addressLists.list(trx)).map((list) => listAt(list, now));
     const before = stored.find((list) => list.id === id);
-    const value = wanted(before);
-    if (!value || (id !== undefined && !before)) return failure('not_found');
+    const sent = wanted(before);
+    if (!sent || (id !== undefined && !before)) return failure('not_found');
+    const value = { ...sent, temporary: notEnded(sent.temporary, now) };
     const { siteId = null, name } = value;
     const stale = before && (await staleVersion(trx, { ...before, kind: addressLists.kind }, version));
     if (stale) return stale;
     if (siteId !== null && !(await sites.find(trx, siteId))) {
       return invalid([{ path: 'siteId', message: 'There is no such site' }]);
     }
-    const others = stored
-      .filter((list) => list.id !== id)
-      .reduce((sum, list) => sum + list.value.entries.length, 0);
-    if (others + value.entries.length > maxListEntries) {
-      return invalid([
-        { path: 'entries', message: `All lists together hold ${maxListEntries} entries at most` },
-      ]);
-    }
+    const others = stored.filter((list) => list.id !== id).map((list) => list.value);
+    const tooMany = listsIssues([...others, value]);
+    if (tooMany.length > 0) return invalid(tooMany);
     const after = before
       ? { ...nextVersion(before, value, author, now), parentId: siteId }
       : newObject(newId('list'), siteId, value, author, now);
@@ -133,17 +131,18 @@ function entryRoutes(app: FastifyInstance, parts: AccessParts): void {
 
 /** GET/POST /access/lists, PUT/DELETE /access/lists/{id}, and entries as text. */
 export function accessRoutes(app: FastifyInstance, parts: AccessParts): void {
-  const { storage, configuration, addressLists } = parts;
+  const { storage, configuration, addressLists, now } = parts;
   const calls = endpoints.access;
   const save = async (
     ...[author, wanted, place]: [Author, Wanted, { id: string; version?: number | undefined }?]
   ) => {
     const saved = await configuration.change(author, saving(parts, author, wanted, place));
-    return saved.ok ? success(presentAddressList(saved.value)) : saved;
+    return saved.ok ? success(presentAddressList(listAt(saved.value, now()))) : saved;
   };
 
   serve(app, calls.list, async ({ query }) => {
-    const lists = (await addressLists.list(storage.read)).map(presentAddressList);
+    const stored = await addressLists.list(storage.read);
+    const lists = stored.map((list) => presentAddressList(listAt(list, now())));
     return success(query.entries === 'all' ? lists : lists.map((list) => ({ ...list, entries: [] })));
   });
 

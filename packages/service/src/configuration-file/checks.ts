@@ -1,7 +1,7 @@
-import { maxListEntries } from '@portcullis/contract/access';
 import type { Issue } from '@portcullis/contract/api';
 import type { ConfigurationDocument } from '@portcullis/contract/configuration';
 import type { CustomRuleCreate } from '@portcullis/contract/protection';
+import { listsIssues } from '../access/index.ts';
 import { ruleIssues } from '../protection/index.ts';
 import { securityIssues } from '../settings/index.ts';
 import { siteIssues, type UpstreamSurroundings } from '../sites/index.ts';
@@ -49,15 +49,11 @@ function secondOwnSets({ rulesets }: DesiredState): Issue[] {
 }
 
 function listIssues(lists: NonNullable<DesiredState['lists']>, siteIds: ReadonlySet<string>): Issue[] {
-  const issues: Issue[] = lists
+  const nowhere: Issue[] = lists
     .filter(({ parentId }) => parentId !== null && !siteIds.has(parentId))
     .map(({ path }) => ({ path: `${path}.site`, message: 'There is no such site' }));
-  const entries = lists.reduce((sum, { value }) => sum + value.entries.length, 0);
-  if (entries > maxListEntries) {
-    const message = `All lists together hold ${maxListEntries} entries at most`;
-    issues.push({ path: 'address_lists', message });
-  }
-  return issues;
+  const tooMany = listsIssues(lists.map(({ value }) => value));
+  return [...nowhere, ...tooMany.map(({ message }) => ({ path: 'address_lists', message }))];
 }
 
 /** All that no schema can say of a file. */

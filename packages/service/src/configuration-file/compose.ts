@@ -1,4 +1,5 @@
 import { type ConfigurationDocument, documentVersion } from '@portcullis/contract/configuration';
+import { listAt } from '../access/index.ts';
 import { presentCertificate } from '../certificates/index.ts';
 import { readNotificationSettings } from '../notifications/index.ts';
 import type { Sealer } from '../sealing/index.ts';
@@ -58,7 +59,7 @@ export async function composeDocument(
   const { key: _key, keySet: _keySet, ...email } = notifications.email;
   const { webhookUrl: _url, webhookUrlSet: _urlSet, ...slack } = notifications.slack;
   const { enabled: webhookEnabled } = notifications.webhook;
-  const lists = await stored.addressLists.list(db);
+  const lists = (await stored.addressLists.list(db)).map((list) => listAt(list, now));
   const sites = await sitesOf(stored, db, now);
   // By name, which says more to a reader of the file than an id.
   const nameOf = (siteId: string) => sites.find(({ id }) => id === siteId)?.domains[0] ?? siteId;

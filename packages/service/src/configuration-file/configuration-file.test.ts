@@ -57,8 +57,8 @@ interface Lists {
 /** The order of address lists decides nothing: one that was there before keeps its age, wherever a file names it. */
 function withSortedLists<D extends Lists>(document: D): D {
   const keyOf = (list: object) => {
-    const { name, description, action, enabled, entries } = list as Record<string, unknown>;
-    return JSON.stringify([name, description, action, enabled, entries]);
+    const { name, description, action, enabled, entries, temporary } = list as Record<string, unknown>;
+    return JSON.stringify([name, description, action, enabled, entries, temporary]);
   };
   const sorted = document.address_lists.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   return { ...document, address_lists: sorted };

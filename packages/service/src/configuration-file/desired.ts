@@ -1,6 +1,7 @@
 import { AddressListCreate } from '@portcullis/contract/access';
 import type { ConfigurationDocument } from '@portcullis/contract/configuration';
 import { SiteCreate } from '@portcullis/contract/sites';
+import { notEnded } from '../access/index.ts';
 import { newId } from '../identity.ts';
 import { RulesetValue, RuleValue } from '../protection/index.ts';
 import type { PresentState } from './present-state.ts';
@@ -71,7 +72,12 @@ function protectionOf(site: DocumentSite, siteId: string, path: string, present:
 
 type NamedSite = Pick<Desired<SiteCreate>, 'id' | 'value'>;
 
-function listsOf(lists: readonly DocumentList[], sites: readonly NamedSite[], present: PresentState) {
+function listsOf(
+  lists: readonly DocumentList[],
+  sites: readonly NamedSite[],
+  present: PresentState,
+  now: number,
+) {
   const siteOf = (name: string | undefined) =>
     sites.find(({ id, value }) => id === name || (name !== undefined && value.domains.includes(name)))?.id ??
     name;
@@ -80,7 +86,7 @@ function listsOf(lists: readonly DocumentList[], sites: readonly NamedSite[], pr
     const siteId = siteOf(site);
     // Checked when the file was read, in its thread: a million once more took half a second here.
     const rest = AddressListCreate.parse({ ...list, entries: [], ...(siteId !== undefined && { siteId }) });
-    const value = { ...rest, entries };
+    const value = { ...rest, entries, temporary: notEnded(rest.temporary, now) };
     return { id: ids[index] ?? '', value, parentId: siteId ?? null, path: `address_lists.${index}` };
   });
 }
@@ -89,7 +95,11 @@ function listsOf(lists: readonly DocumentList[], sites: readonly NamedSite[], pr
  * What a file wants, with an id for everything. A thing without an id is the stored one of the same place: a site by
  * one of its domains, all else by its name; or a new one.
  */
-export function desiredState(document: ConfigurationDocument, present: PresentState): DesiredState {
+export function desiredState(
+  document: ConfigurationDocument,
+  present: PresentState,
+  now: number,
+): DesiredState {
   const wanted = document.sites ?? [];
   const sharesDomain = (site: DocumentSite, stored: { domains: readonly string[] }) =>
     site.domains.some((domain) => stored.domains.includes(domain));
@@ -106,6 +116,6 @@ export function desiredState(document: ConfigurationDocument, present: PresentSt
     sites: document.sites && sites,
     rulesets: protection.flatMap(({ rulesets }) => rulesets),
     rules: protection.flatMap(({ rules }) => rules),
-    lists: document.address_lists && listsOf(document.address_lists, named, present),
+    lists: document.address_lists && listsOf(document.address_lists, named, present, now),
   };
 }

@@ -41,8 +41,8 @@ async function bringIn(
   author: Author,
   now: number,
 ): Promise<Outcome<Imported>> {
-  const present = await readPresentState(parts, trx);
-  const desired = desiredState(file.document, present);
+  const present = await readPresentState(parts, trx, now);
+  const desired = desiredState(file.document, present, now);
   const settings = await settingsStates(trx, parts.sealer, file.document, file.secrets);
   const issues: Issue[] = [...documentIssues(file.document, desired, present, parts), ...settings.issues];
   if (issues.length > 0) return invalid(issues);

@@ -1,5 +1,6 @@
 import type { AddressListCreate } from '@portcullis/contract/access';
 import type { Site } from '@portcullis/contract/sites';
+import { listAt } from '../access/index.ts';
 import type { StoredObject } from '../configuration/index.ts';
 import type { StoredRule, StoredRuleset } from '../protection/index.ts';
 import type { Trx } from '../storage/index.ts';
@@ -16,11 +17,12 @@ export interface PresentState {
 export async function readPresentState(
   { sites, protection, addressLists }: StoredConfiguration,
   trx: Trx,
+  now: number,
 ): Promise<PresentState> {
   return {
     sites: await sites.all(trx),
     rulesets: await protection.rulesets.list(trx),
     rules: await protection.rules.list(trx),
-    lists: await addressLists.list(trx),
+    lists: (await addressLists.list(trx)).map((list) => listAt(list, now)),
   };
 }

@@ -25,6 +25,7 @@ const known = {
   trusted_origins: ['https://app.example.com'],
   'cors.allowed_methods': ['PATCH'],
   allowed_methods: ['PROPFIND'],
+  'temporary.0.entry': '198.51.100.7',
   expires_at: '2030-01-01T00:00:00Z',
   allowedOrigins: ['https://console.example.com'],
   trustedProxies: ['10.0.0.0/8'],

@@ -128,8 +128,9 @@ export class ObjectStore<T extends object> {
 
   *#acceptList(value: object, field: string, list: readonly string[]): Steps<Outcome<string[]>> {
     const accepted: string[] = [];
+    const around = withoutLists(value);
     for (let from = 0; from < list.length; from += checkedAtOnce) {
-      const some = this.#schema.safeParse({ ...value, [field]: list.slice(from, from + checkedAtOnce) });
+      const some = this.#schema.safeParse({ ...around, [field]: list.slice(from, from + checkedAtOnce) });
       if (!some.success) return invalid(issuesOf(some.error));
       accepted.push(...listIn(some.data, field));
       yield;
@@ -197,7 +198,8 @@ export class ObjectStore<T extends object> {
     for (const [field, inPieces] of kept) {
       const atHand = await inSteps(placesIn(known.flatMap((one) => one.lists.get(field) ?? [])));
       // The schema sees a piece at a time: a million entries in one would hold others up.
-      const check = (entries: string[]) => listIn(this.#schema.parse({ ...value, [field]: entries }), field);
+      const around = withoutLists(value);
+      const check = (entries: string[]) => listIn(this.#schema.parse({ ...around, [field]: entries }), field);
       const list = await readPieces(db, { owner: id, field }, inPieces, { atHand, check });
       if (!list) return undefined;
       lists.set(field, { list, ...inPieces });
@@ -213,6 +215,10 @@ export class ObjectStore<T extends object> {
 
 const each = <V>(lists: ReadonlyMap<string, ListAtHand>, made: (list: ListAtHand) => V) =>
   Object.fromEntries([...lists].map(([field, list]) => [field, made(list)]));
+
+/** What a piece of a long list is looked at with, a thousand times over. */
+const withoutLists = (value: object) =>
+  Object.fromEntries(Object.entries(value).map(([name, held]) => [name, Array.isArray(held) ? [] : held]));
 
 const listIn = (value: object, field: string) => (value as Record<string, string[]>)[field] ?? [];
 

@@ -15,6 +15,7 @@ import classes from './access.module.css';
 import { useSaveList } from './access-queries.ts';
 import type { ListValues } from './list-values.ts';
 import { isFed, listValues, textProblem } from './list-values.ts';
+import { TemporaryField } from './temporary-field.tsx';
 
 const words = messages.access.form;
 const nameOnly = validateWith(AddressListCreate.pick({ name: true }));
@@ -68,6 +69,11 @@ export function ListForm(props: {
           {...form.getInputProps('text')}
         />
       )}
+      <TemporaryField
+        value={form.values.temporary}
+        error={form.errors.temporary}
+        onChange={(temporary) => form.setFieldValue('temporary', temporary)}
+      />
       <Switch label={words.enabled} {...form.getInputProps('enabled', { type: 'checkbox' })} />
     </FormModal>
   );

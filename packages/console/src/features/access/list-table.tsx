@@ -6,10 +6,11 @@ import { Badge } from '../../components/badge.tsx';
 import { useConfirm } from '../../components/confirm.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { DataTable } from '../../components/data-table.tsx';
+import { Moment } from '../../components/moment.tsx';
 import { Allowed } from '../../components/permission-gate.tsx';
 import { formatCount } from '../../lib/format/index.ts';
 import { messages } from '../../lib/messages/index.ts';
-import { entryCount, sitesQuery } from '../../lib/queries/index.ts';
+import { addressCount, sitesQuery } from '../../lib/queries/index.ts';
 import { usePermission } from '../../lib/session/index.ts';
 import classes from './access.module.css';
 import { useDeleteList } from './access-queries.ts';
@@ -29,7 +30,7 @@ export function ListTable(props: {
       key: 'entries',
       header: words.columns.entries,
       align: 'end',
-      cell: (list) => formatCount(entryCount(list)),
+      cell: (list) => <Addresses list={list} />,
     },
     { key: 'state', header: words.columns.state, cell: (list) => (list.enabled ? words.on : words.off) },
     {
@@ -57,6 +58,22 @@ function Action(props: { list: AddressListAnswer }) {
   return <Badge tone={action === 'block' ? 'danger' : 'ok'}>{words.actions[action]}</Badge>;
 }
 
+/** How many there are, and when the first of those that end does. */
+function Addresses({ list }: { list: AddressListAnswer }) {
+  const ends = list.temporary.map(({ expires_at }) => expires_at).sort();
+  const [first] = ends;
+  return (
+    <>
+      {formatCount(addressCount(list))}
+      {first === undefined ? null : (
+        <div className={classes.ends}>
+          {words.ends(ends.length)} <Moment at={first} />
+        </div>
+      )}
+    </>
+  );
+}
+
 function Where(props: { siteId: string | undefined }) {
   const { siteId } = props;
   const mayView = usePermission('site:view');
@@ -73,7 +90,7 @@ function Acts(props: { list: AddressListAnswer; onEdit: (list: AddressListAnswer
   const ask = async () => {
     const agreed = await confirm({
       title: words.removeTitle(list.name),
-      text: words.removeText(formatCount(entryCount(list))),
+      text: words.removeText(formatCount(addressCount(list))),
       confirm: words.remove,
       destructive: true,
     });

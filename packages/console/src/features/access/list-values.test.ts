@@ -9,6 +9,7 @@ const stored = {
   siteId: 's1',
   enabled: false,
   entries: ['192.0.2.7', '2001:db8::/32'],
+  temporary: [{ entry: '198.51.100.0/24', expires_at: '2026-11-24T12:00:00.000Z' }],
 };
 
 describe('the form of an address list', () => {
@@ -34,6 +35,7 @@ describe('the form of an address list', () => {
       action: 'block',
       enabled: true,
       entries: ['192.0.2.7', '10.0.0.0/8'],
+      temporary: [],
     });
   });
 

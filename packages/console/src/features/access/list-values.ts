@@ -1,4 +1,4 @@
-import type { AddressListAnswer, AddressListCreate } from '@portcullis/contract/access';
+import type { AddressListAnswer, AddressListCreate, TemporaryEntry } from '@portcullis/contract/access';
 import { entriesOfText, entryOfLine, parseNetwork } from '@portcullis/contract/access';
 import type { z } from 'zod';
 import { messages } from '../../lib/messages/index.ts';
@@ -14,6 +14,8 @@ export interface ListValues {
   siteId: string;
   enabled: boolean;
   text: string;
+  /** those that end */
+  temporary: TemporaryEntry[];
 }
 
 /** Entries that a text field holds without being slow. */
@@ -30,6 +32,7 @@ export function listValues(list: AddressListAnswer | undefined): ListValues {
     siteId: list?.siteId ?? '',
     enabled: list?.enabled ?? true,
     text: list?.entries.join('\n') ?? '',
+    temporary: list?.temporary ?? [],
   };
 }
 
@@ -58,6 +61,7 @@ export function listToSend(
     description: list?.description ?? '',
     action: values.action,
     enabled: values.enabled,
+    temporary: values.temporary,
     ...(list && isFed(list) ? {} : { entries: [...new Set(entriesOfText(values.text))] }),
     ...(values.siteId === '' ? {} : { siteId: values.siteId }),
   };

@@ -30,18 +30,6 @@ export async function changeExceptions(
   }
 }
 
-const hourMs = 3_600_000;
-/** How long an exception may hold, in milliseconds; undefined: until it is removed. */
-const lifetimes = { never: undefined, hour: hourMs, day: 24 * hourMs, month: 720 * hourMs };
-/** How long an exception may hold. */
-export type Lifetime = keyof typeof lifetimes;
-
-/** @returns the end of what holds so long from now (Unix milliseconds), ISO 8601; undefined: none */
-export function endOf(lifetime: Lifetime, now: number): string | undefined {
-  const ms = lifetimes[lifetime];
-  return ms === undefined ? undefined : new Date(now + ms).toISOString();
-}
-
 /**
  * Stores exceptions of a site, in place of those that cover the same and of the one they replace.
  * @returns false where all of it is there already

@@ -107,6 +107,10 @@ const list = fc.record({
   action: fc.constantFrom(...addressListActions),
   enabled: fc.boolean(),
   entries: fc.uniqueArray(fc.ipV4(), { maxLength: 4 }),
+  temporary: fc.uniqueArray(
+    fc.record({ entry: fc.ipV4(), expires_at: fc.constant('2126-01-01T00:00:00.000Z') }),
+    { maxLength: 2, selector: ({ entry }) => entry },
+  ),
 });
 
 const settings = fc.record({

@@ -25,6 +25,7 @@ export const access = {
     acts: 'Actions',
   },
   actions: { block: 'Block', allow: 'Allow' },
+  ends: (count: number) => (count === 1 ? '1 until' : `${count} end, the first`),
   everySite: 'Every site',
   oneSite: 'One site',
   unknownSite: 'A deleted site',
@@ -68,6 +69,15 @@ export const access = {
     entries: 'Addresses and networks',
     entriesHelp:
       'One a line, such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/32. What follows # or ; is a remark and is not kept. Where a block and an allow list both name one, allow counts.',
+    temporary: {
+      label: 'Addresses for a while',
+      help: 'They end by themselves, on every gateway at that time.',
+      lifetime: 'For how long',
+      lifetimes: { hour: '1 hour', day: '1 day', week: '7 days', month: '30 days' },
+      add: 'Add address',
+      bad: (text: string) => `"${text}" is neither an address nor a network`,
+      until: 'until',
+    },
     fed: (count: string, id: string) =>
       `${count} addresses: too many for a field, so they stay as they are here. PUT /api/access/lists/${id}/entries replaces them by a text.`,
     badLine: (line: number, text: string, others: readonly number[]) =>

@@ -192,7 +192,13 @@ export const logs = {
     onlyParameters: (names: string) => `Only in ${names}`,
     onlyMethod: (method: string) => `Only for ${method} requests`,
     lifetime: 'How long',
-    lifetimes: { never: 'Until removed', hour: 'For 1 hour', day: 'For 24 hours', month: 'For 30 days' },
+    lifetimes: {
+      never: 'Until removed',
+      hour: 'For 1 hour',
+      day: 'For 24 hours',
+      week: 'For 7 days',
+      month: 'For 30 days',
+    },
     note: 'Note',
     noteHelp: 'Why it is harmless, for whoever finds this later',
     liftBan: (address: string, until: string) => `Lift the ban of ${address} too, which lasts until ${until}`,
@@ -225,7 +231,9 @@ export const logs = {
   block: {
     open: 'Block this address',
     title: (address: string) => `Block ${address}`,
-    text: 'Every further request from this address is refused, until it is taken off the list again.',
+    text: 'Every further request from this address is refused.',
+    lifetime: 'For how long',
+    lifetimes: { never: 'For good', hour: 'For 1 hour', day: 'For 1 day', week: 'For 7 days' },
     scope: 'Where',
     onSite: (site: string) => `On ${site} only`,
     onAll: 'On every site',
@@ -233,6 +241,7 @@ export const logs = {
     saving: 'Saving...',
     listName: 'Blocked from the log',
     saved: (address: string) => `${address} is blocked from now on`,
+    savedUntil: (address: string, end: string) => `${address} is blocked until ${end}`,
     saveFailed: 'Failed to block the address',
   },
 } as const;
