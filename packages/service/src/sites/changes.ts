@@ -17,6 +17,7 @@ import {
 import { issuesOf } from '../http/index.ts';
 import { newId } from '../identity.ts';
 import { failure, invalid, type Outcome, success } from '../outcome.ts';
+import { readSettings } from '../settings/index.ts';
 import type { Trx } from '../storage/index.ts';
 import { deleteSite, domainOwner, type SiteRepository, saveSite } from './repository.ts';
 import { changedFields, configOf, siteIssues } from './sites.ts';
@@ -41,6 +42,14 @@ async function store(
   return success(site);
 }
 
+/** A new site that does not say how often its upstreams are asked begins with what the general settings say. */
+async function withInterval(trx: Trx, config: SiteCreate, sent: unknown): Promise<SiteCreate> {
+  const { healthCheck } = sent as { healthCheck?: { interval?: unknown } };
+  if (healthCheck?.interval !== undefined) return config;
+  const { healthCheckInterval: interval } = await readSettings(trx, 'general');
+  return { ...config, healthCheck: { ...config.healthCheck, interval } };
+}
+
 type AddRules = (trx: Trx, siteId: string, now: number) => Promise<EntityChange[] | undefined>;
 
 /**
@@ -57,7 +66,11 @@ export function creation(
 ): ConfigurationWork<Site> {
   return async (trx, now) => {
     const time = new Date(now).toISOString();
-    const config = SiteCreate.parse(alignHealthSwitches({ ...body }, { ...(sent as object) }));
+    const config = await withInterval(
+      trx,
+      SiteCreate.parse(alignHealthSwitches({ ...body }, { ...(sent as object) })),
+      sent,
+    );
     const site: Site = { ...config, id: newId('site'), version: 1, created_at: time, updated_at: time };
     const stored = await store(trx, site, author, around);
     if (!stored.ok) return stored;

@@ -82,6 +82,16 @@ for (const dialect of testDialects()) {
       });
     });
 
+    it('ask their upstreams as often as the general settings say, unless they say so themselves', async () => {
+      const added = async (name: string, healthCheck?: object) =>
+        (await call('POST', '/api/sites', site(`${name}.example.com`, { healthCheck }))).body.healthCheck;
+      await call('PUT', '/api/settings/general', { healthCheckInterval: 120 });
+      expect(await added('general')).toMatchObject({ interval: 120, path: '/' });
+      expect(await added('path-alone', { path: '/alive' })).toMatchObject({ interval: 120, path: '/alive' });
+      expect(await added('own-interval', { interval: 5 })).toMatchObject({ interval: 5, path: '/' });
+      await call('PUT', '/api/settings/general', { healthCheckInterval: 30 });
+    });
+
     it('take the flat health switch of a client that knows no other', async () => {
       const { body } = await call(
         'POST',

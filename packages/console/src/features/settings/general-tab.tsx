@@ -9,7 +9,8 @@ import { boundsOf, NumberField, numberProblem } from '../../components/number-fi
 import { Panel } from '../../components/panel.tsx';
 import { usePageForm } from '../../components/use-page-form.ts';
 import { messages } from '../../lib/messages/index.ts';
-import { generalQuery, useSaveGeneral } from './settings-queries.ts';
+import { generalQuery } from '../../lib/queries/index.ts';
+import { useSaveGeneral } from './settings-queries.ts';
 import { SettingsState } from './settings-state.tsx';
 
 const words = messages.settings.general;
@@ -146,6 +147,7 @@ function Fields(props: { form: GeneralFields }) {
           </FullRow>
           <NumberField
             label={words.healthInterval}
+            help={words.healthIntervalHelp}
             bounds={bounds.healthCheckInterval}
             {...form.getInputProps('healthCheckInterval')}
           />

@@ -1,7 +1,7 @@
 import { endpoints } from '@portcullis/contract/api';
 import type {
   NotificationOutcome,
-  NotificationSettings,
+  NotificationSettingsAnswer,
   NotificationTest,
 } from '@portcullis/contract/notifications';
 import type {
@@ -14,16 +14,10 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { toast } from '../../components/toast.ts';
 import { call, errorText } from '../../lib/api/index.ts';
 import { messages } from '../../lib/messages/index.ts';
-import { passwordPolicyQuery } from '../../lib/queries/index.ts';
+import { generalQuery, passwordPolicyQuery } from '../../lib/queries/index.ts';
 import { currentUserQuery, dropToken } from '../../lib/session/index.ts';
 
 const words = messages.settings;
-
-/** General settings of the installation. */
-export const generalQuery = queryOptions({
-  queryKey: ['settings', 'general'],
-  queryFn: ({ signal }): Promise<GeneralSettings> => call(endpoints.settings.general, {}, signal),
-});
 
 /** Security settings of the installation. */
 export const securityQuery = queryOptions({
@@ -34,7 +28,8 @@ export const securityQuery = queryOptions({
 /** Channels, events and quiet hours; secrets read back empty. */
 export const notificationSettingsQuery = queryOptions({
   queryKey: ['settings', 'notifications'],
-  queryFn: ({ signal }): Promise<NotificationSettings> => call(endpoints.notifications.settings, {}, signal),
+  queryFn: ({ signal }): Promise<NotificationSettingsAnswer> =>
+    call(endpoints.notifications.settings, {}, signal),
 });
 
 const outcomesShown = 50;
@@ -106,10 +101,10 @@ export function useRotateKey() {
 }
 
 /** Stores channels, events and quiet hours, then reads them back without their secrets. */
-export function useSaveNotifications(outcome: Outcome<NotificationSettings>) {
+export function useSaveNotifications(outcome: Outcome<NotificationSettingsAnswer>) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (body: NotificationSettings) => {
+    mutationFn: async (body: NotificationSettingsAnswer) => {
       await call(endpoints.notifications.updateSettings, { body });
       return client.fetchQuery({ ...notificationSettingsQuery, staleTime: 0 });
     },

@@ -10,6 +10,7 @@ import { FormModal } from '../../components/form-modal.tsx';
 import { Allowed } from '../../components/permission-gate.tsx';
 import { ErrorState } from '../../components/states.tsx';
 import { messages } from '../../lib/messages/index.ts';
+import { generalQuery } from '../../lib/queries/index.ts';
 import { usePermission } from '../../lib/session/index.ts';
 import { SiteFields } from './site-fields.tsx';
 import { siteQuery, useDeleteSite, useSaveSite } from './site-queries.ts';
@@ -81,6 +82,8 @@ export function SiteFormModal(props: SiteFormProps) {
 function useStarted({ opened, siteId, like }: SiteFormProps, onStart: () => void) {
   const source = siteId ?? like;
   const stored = useQuery({ ...siteQuery(source ?? ''), enabled: opened && source !== undefined });
+  const maySee = usePermission('settings:view');
+  const general = useQuery({ ...generalQuery, enabled: opened && source === undefined && maySee });
   const form = useForm<SiteValues>({ initialValues: newSiteValues(), validate: siteProblems });
   const [shown, setShown] = useState<string>();
   const wanted = opened ? (source ?? 'new') : undefined;
@@ -89,19 +92,24 @@ function useStarted({ opened, siteId, like }: SiteFormProps, onStart: () => void
   useEffect(() => {
     if (wanted === shown) return;
     if (wanted !== undefined && wanted !== 'new' && !values) return;
+    if (wanted === 'new' && general.isLoading) return;
     setShown(wanted);
     if (wanted === undefined) return;
     onStart();
     // Not setValues, which keeps what the last one had and this one has not: its id and version.
-    form.setInitialValues(startOf(values, siteId));
+    form.setInitialValues(startOf(values, siteId, general.data?.healthCheckInterval));
     form.reset();
-  }, [wanted, shown, values, siteId, form, onStart]);
+  }, [wanted, shown, values, siteId, general.isLoading, general.data, form, onStart]);
 
   return { form, stored, ready: wanted !== undefined && shown === wanted };
 }
 
-function startOf(values: object | undefined, siteId: string | undefined): SiteValues {
-  if (values === undefined) return newSiteValues();
+function startOf(
+  values: object | undefined,
+  siteId: string | undefined,
+  interval: number | undefined,
+): SiteValues {
+  if (values === undefined) return newSiteValues(interval);
   return siteId === undefined ? valuesLike(values) : storedSiteValues(values);
 }
 

@@ -14,10 +14,14 @@ export type SiteForm = UseFormReturnType<SiteValues>;
 
 const words = messages.sites.form;
 
-/** A new site with every default of the contract, its three required fields still empty. */
-export function newSiteValues(): SiteValues {
+/**
+ * A new site with every default of the contract, its three required fields still empty.
+ * @param interval seconds between two health checks, as the general settings say
+ */
+export function newSiteValues(interval?: number): SiteValues {
   const complete = SiteCreate.parse({ name: '-', domains: ['new.example'], backend_url: 'http://127.0.0.1' });
-  return { ...complete, name: '', domains: [''], backend_url: '' };
+  const healthCheck = { ...complete.healthCheck, ...(interval !== undefined && { interval }) };
+  return { ...complete, healthCheck, name: '', domains: [''], backend_url: '' };
 }
 
 /** A stored site as the form takes it; what another server leaves out gets its default. */

@@ -5,6 +5,7 @@ export * from './certificates.ts';
 export * from './events.ts';
 export * from './exceptions.ts';
 export * from './fleet.ts';
+export * from './general.ts';
 export * from './lifetime.ts';
 export * from './password-policy.ts';
 export * from './sites.ts';
