@@ -6,7 +6,6 @@ import type { ConfigSnapshot } from '@portcullis/contract/link';
 import { Site } from '@portcullis/contract/sites';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newObject } from '../configuration/index.ts';
-import { testDialects } from '../storage/testing/index.ts';
 import {
   type AcmeServer,
   adminEmail,
@@ -40,65 +39,6 @@ function snapshotOf(service: TestService): ConfigSnapshot {
   const [directive] = service.service.controlPlane.current();
   if (directive?.type !== 'snapshot') throw new Error('no snapshot');
   return directive.snapshot;
-}
-
-for (const dialect of testDialects()) {
-  const why = dialect.missing ? ` (${dialect.missing})` : '';
-  describe.skipIf(dialect.missing !== undefined)(`an uploaded certificate on ${dialect.name}${why}`, () => {
-    afterAll(() => dialect.stop());
-
-    it('reaches the gateways with its key, and the console without', async () => {
-      const service = await start({ databaseUrl: await dialect.databaseUrl() });
-      const { call, token } = service;
-      const { id } = (await call('POST', '/api/sites', shop, token)).body;
-      const { certificate, privateKey } = await selfSigned(shop.domains);
-      const sent = await call('PUT', `/api/sites/${id}/certificate`, { certificate, privateKey }, token);
-      expect(sent.body).toMatchObject({
-        siteId: id,
-        source: 'uploaded',
-        state: 'valid',
-        domains: shop.domains,
-      });
-      expect(snapshotOf(service).certificates).toMatchObject([
-        { siteId: id, chain: certificate, privateKey },
-      ]);
-      const listed = await call('GET', '/api/certificates', undefined, token);
-      expect(JSON.stringify(listed.body)).not.toContain('PRIVATE');
-      expect((await call('DELETE', `/api/sites/${id}/certificate`, undefined, token)).status).toBe(204);
-      expect(snapshotOf(service).certificates).toEqual([]);
-      expect((await call('DELETE', `/api/sites/${id}/certificate`, undefined, token)).status).toBe(404);
-    });
-
-    it('is kept without a key that stands among its chain', async () => {
-      const service = await start({ databaseUrl: await dialect.databaseUrl() });
-      const { call, token } = service;
-      const { id } = (await call('POST', '/api/sites', shop, token)).body;
-      const { certificate, privateKey } = await selfSigned(shop.domains);
-      const combined = `# shop\n${privateKey}${certificate}`;
-      const sent = await call(
-        'PUT',
-        `/api/sites/${id}/certificate`,
-        { certificate: combined, privateKey },
-        token,
-      );
-      expect(sent.status).toBe(200);
-      expect(snapshotOf(service).certificates[0]?.chain).toBe(certificate);
-    });
-
-    it('is refused with every issue, and the one before stays', async () => {
-      const service = await start({ databaseUrl: await dialect.databaseUrl() });
-      const { call, token } = service;
-      const { id } = (await call('POST', '/api/sites', shop, token)).body;
-      const good = await selfSigned(shop.domains);
-      const bad = await selfSigned(['other.example']);
-      await call('PUT', `/api/sites/${id}/certificate`, good, token);
-      const mixed = { certificate: bad.certificate, privateKey: good.privateKey };
-      const refused = await call('PUT', `/api/sites/${id}/certificate`, mixed, token);
-      expect(refused.body).toMatchObject({ code: 'validation_failed' });
-      expect(refused.body.issues).toHaveLength(2);
-      expect(snapshotOf(service).certificates[0]?.chain).toBe(good.certificate);
-    });
-  });
 }
 
 describe('the time of the next attempt', () => {
