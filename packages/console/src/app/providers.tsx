@@ -31,6 +31,8 @@ const theme = createTheme({
     Select: {
       defaultProps: { allowDeselect: false, checkIconPosition: 'right', limit: 200, withScrollArea: false },
     },
+    MultiSelect: { defaultProps: { withScrollArea: false } },
+    Autocomplete: { defaultProps: { withScrollArea: false } },
     // Lists open inside the page's landmark, where who reads by landmarks finds them.
     Combobox: { defaultProps: { portalProps: { target: 'main' } } },
   },

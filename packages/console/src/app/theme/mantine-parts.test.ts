@@ -28,8 +28,11 @@ function usedNames(): Set<string> {
   return new Set(names.filter((name) => name !== ''));
 }
 
+/** Without looks of their own, and built of what nobody names. */
+const builtOf: Readonly<Record<string, readonly string[]>> = { MultiSelect: ['Pill', 'PillsInput'] };
+
 it('brings the looks of every Mantine component in use', () => {
-  const used = [...usedNames()];
+  const used = [...usedNames()].flatMap((name) => builtOf[name] ?? [name]);
   expect(used).toContain('Button');
   // What has no file of its own looks as what it is built of: TextInput is an Input.
   const styled = used.filter((name) => existsSync(path.join(styles, `${name}.layer.css`)));

@@ -48,7 +48,11 @@ function Bans({ list }: { list: BanList }) {
       key: 'address',
       header: words.columns.address,
       primary: true,
-      cell: ({ address }) => <Mono>{address}</Mono>,
+      cell: ({ address }) => (
+        <span className={classes.whole}>
+          <Mono>{address}</Mono>
+        </span>
+      ),
     },
     { key: 'since', header: words.columns.since, cell: ({ since }) => <Moment at={since} /> },
     { key: 'until', header: words.columns.until, cell: ({ until }) => <Moment at={until} /> },
@@ -71,9 +75,11 @@ function Bans({ list }: { list: BanList }) {
 const Why = (props: { text: string }) => <span className={classes.why}>{props.text}</span>;
 
 const Events = ({ ban }: { ban: BanAnswer }) => (
-  <QuietLink to="/logs" search={{ view: 'history', ip: ban.clientIP }}>
-    {words.events}
-  </QuietLink>
+  <span className={classes.whole}>
+    <QuietLink to="/logs" search={{ view: 'history', ip: ban.clientIP }}>
+      {words.events}
+    </QuietLink>
+  </span>
 );
 
 function Lift({ ban }: { ban: BanAnswer }) {

@@ -72,11 +72,12 @@ export function useApplyTemplates(onApplied: () => void) {
         told = told.map((one) => (one.siteId === siteId ? outcome : one));
         setOutcomes(told);
       }
-      return told.filter(({ state }) => state === 'failed').length;
+      return told;
     },
-    onSuccess: async (failed, { siteIds }) => {
-      if (failed === 0) toast.success(words.templatesApplied);
-      else toast.error(words.templatesFailedOn(failed, siteIds.length));
+    onSuccess: async (told, { siteIds }) => {
+      const failed = told.filter(({ state }) => state === 'failed').length;
+      if (failed > 0) toast.error(words.templatesFailedOn(failed, siteIds.length));
+      else if (told.some(({ state }) => state === 'applied')) toast.success(words.templatesApplied);
       await changed(siteIds);
     },
   });
