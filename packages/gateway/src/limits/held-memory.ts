@@ -65,7 +65,7 @@ export class HeldMemory {
 
   /** Gives back all that the request has taken. Safe to repeat. */
   give(holder: Holder): void {
-    this.#add(holder, -holder.heldBytes);
+    if (holder.heldBytes > 0) this.#add(holder, -holder.heldBytes);
     this.arrived(holder);
   }
 
