@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test';
 
 /**
- * Real processes and a real browser. The journeys hold the product to its times ("within a second"), so they run one
- * after the other; the screens of spec/ each have a product of their own and share the machine.
+ * Real processes and a real browser. The journeys hold the product to its times ("within a second"), so those of each
+ * project run one after the other; the screens of spec/ each have a product of their own and share the machine.
  */
 export default defineConfig({
   testDir: '.',
