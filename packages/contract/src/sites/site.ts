@@ -119,7 +119,7 @@ export const BotProtection = z.object({
   /** seconds that a pass is worth */
   timeout: z.number().int().min(30).max(86_400).default(300),
   verified_bots_allowed: on,
-  /** paths that start so are never challenged */
+  /** what is below them is not asked as every visitor is; a rule, category or limit that challenges still does */
   exempt_paths: z.array(z.string().startsWith('/', 'The path starts with /').max(2048)).max(1000).default([]),
   exempt_methods: z.array(z.enum(corsMethods)).default([]),
   exempt_addresses: z.array(Network).max(10_000).default([]),

@@ -83,6 +83,7 @@ function Exemptions({ form }: { form: SiteForm }) {
     <>
       <StringList
         label={words.exemptPaths}
+        description={words.exemptPathsHelp}
         placeholder="/api/"
         add={words.addExemptPath}
         values={exempt_paths}

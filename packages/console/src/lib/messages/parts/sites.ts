@@ -143,6 +143,7 @@ export const sites = {
     verifiedBots: 'Let verified bots pass',
     verifiedBotsHelp: 'Search engines, confirmed by reverse and forward DNS',
     exemptPaths: 'Exempt paths',
+    exemptPathsHelp: 'Not asked as every visitor is; a rule, category or limit that challenges still does',
     addExemptPath: 'Add exempt path',
     exemptAddresses: 'Exempt addresses',
     addExemptAddress: 'Add exempt address',
