@@ -58,6 +58,27 @@ export function besideShownPrograms(rules: readonly Rule[]): readonly Rule[] {
   }));
 }
 
+/**
+ * Programs that ran on a host and how they were called, as agents tell of them: the Elastic Common Schema (`process.command_line`)
+ * and the events of Windows (Winlogbeat, `winlog.event_data.CommandLine`).
+ */
+const toldProcesses =
+  /(?:^|\.)(?:process\.(?:parent\.){0,2}(?:command_line|args\.\d{1,3}|executable|working_directory|title)|winlog\.event_data\.\w{1,60})$/;
+
+/** The rules, without what they would say of those. */
+export function besideToldProcesses(rules: readonly Rule[]): readonly Rule[] {
+  return rules.map((rule) => ({
+    ...rule,
+    targets: rule.targets.map((target) =>
+      target.part === 'json' ? { ...target, notPath: either(target.notPath, toldProcesses) } : target,
+    ),
+  }));
+}
+
+function either(one: RegExp | undefined, other: RegExp): RegExp {
+  return one ? new RegExp(`${one.source}|${other.source}`, one.flags) : other;
+}
+
 interface RuleBase {
   readonly id: string;
   /** what was found, in words for an operator, without the category's name */

@@ -75,6 +75,21 @@ export function besideWords(parts: readonly Part[], leftOut?: RegExp): readonly 
   });
 }
 
+/** Names of what people and programs call things, for short. */
+const label =
+  /(?:^|[._[-])(?:(?:first|last|full|nick|display)_?name|name|city|street|tag|category|status|type)\]?$/i;
+
+/**
+ * Of these fields of a body those in which nothing but a short value is asked for: no texts, and in documents only what is searched
+ * for, an argument or the name of something.
+ * @param leftOut names to leave out besides
+ */
+export function besideDocuments(parts: readonly Part[], leftOut: RegExp): readonly Target[] {
+  const notPath = new RegExp(`${texts.source}|${leftOut.source}`, 'i');
+  const path = new RegExp(`${searches.source}|${argumentNames.source}|${label.source}`, 'i');
+  return parts.map((part) => ({ part, notPath, ...((part === 'json' || part === 'xml') && { path }) }));
+}
+
 /** Of these parts all but what promises a search or a text. */
 export function besideSearches(parts: readonly Part[]): readonly Target[] {
   const words = new RegExp(`${searches.source}|${texts.source}`, 'i');

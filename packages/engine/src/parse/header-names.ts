@@ -4,6 +4,7 @@ export const notedHeaders = [
   'content-encoding',
   'content-length',
   'content-type',
+  'destination',
   'host',
   'origin',
   'referer',

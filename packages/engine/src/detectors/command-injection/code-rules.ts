@@ -53,7 +53,7 @@ const written: readonly Rule[] = [
       |\bprocessbuilder\s{0,9}\(
       |\bprocessbuilder\b
       |\bgetclass\(\)\s{0,9}\.\s{0,9}(?:forname|getclassloader|getmethod)
-      |\bclass\.forname\s{0,9}\(
+      |\bclass\.forname\s{0,9}\((?!["'](?:com|org|oracle)\.[\w.]{1,80}Driver["']\))
       |\bgetdeclaredmethod
       |\bscriptenginemanager\b
       |\bclass\.(?:module\.)?classloader
@@ -142,7 +142,8 @@ const written: readonly Rule[] = [
           |pagecontext
           |facescontext
           |systemproperties
-          |beans?\.
+          # '#{bean.name}' is how guides name a property; what it holds is nobody's secret
+          |beans?\.(?!\w{1,40}\s?\})
           |class\.
           |runtime
           |new\s
@@ -206,6 +207,7 @@ const written: readonly Rule[] = [
       |\b(?:pickle|marshal|yaml)\.(?:loads?|unsafe_load)\s{0,9}\(
       |\bcommands\.getoutput
       |\bpty\.spawn
+      |^\w{1,40}(?:\.\w{1,40}){1,12}\.os\.(?:system|popen)$
       |\bexec\s{0,9}\(\s{0,9}(?:compile|['"]import)
       |\bcompile\(\s{0,9}['"]
       |!!python\/(?:object|name|module|apply)
@@ -266,6 +268,7 @@ const written: readonly Rule[] = [
       |\bopen\s{0,9}\(\s{0,9}['"]\|
       |\berb\.new\b
       |\bos\.execute\s{0,9}\(
+      |\bloadstring\s{0,9}\(\s{0,9}(?:string\.char|['"])
       # Erlang
       |\bos:cmd\s{0,9}\(
       # TeX, where it may run commands
@@ -283,7 +286,7 @@ const written: readonly Rule[] = [
     message: 'Pollution of an object prototype',
     // 'what is __proto__': a word before it and nothing or a word after it is a question, and no path to a field.
     pattern:
-      /(?!(?<=[a-z]{2}) __proto__(?:\?|$| [a-z]{2}))(?:^|[[.'"{,\s])__proto__(?:[\].'":,\s[]|$)|\bconstructor(?:\]?\[|\.)\s{0,9}['"]?prototype\b/i,
+      /(?!(?<=[a-z]{2}) __proto__(?:\?|$)|(?:^|(?<=[a-z]{2})[ .])__proto__ [a-z]{2})(?:^|[[.'"{,\s])__proto__(?:[\].'":,\s[]|$)|\bconstructor(?:\]?\[|\.)\s{0,9}['"]?prototype\b/i,
   }),
   patternRule({
     id: 'code-prototype-doubled',

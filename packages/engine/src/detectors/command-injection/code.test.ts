@@ -86,6 +86,9 @@ describe('command_injection, code of servers and serialised objects', () => {
     '{{-7*7-}}',
     '${sessionScope}',
     "#_='multipart/form-data'",
+    '#{bean.value.class}',
+    '#{bean.exec("id")}',
+    '${beans.mailer}}${beans.mailer.send(1)}',
     '<!--esi $(HTTP_COOKIE) -->',
     '<esi:assign name="var1" value="\'x\'"/>',
   ]);
@@ -120,6 +123,7 @@ describe('command_injection, code of servers and serialised objects', () => {
     'a comment in Smarty: {* like this *}',
     'a{b*c}d',
     'Dear ${user}, <%= name %> and #{title}',
+    'In JSF you write #{bean.value} for a property',
     '- [x] done [%] half',
   ]);
 });

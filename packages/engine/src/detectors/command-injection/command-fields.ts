@@ -12,7 +12,7 @@ export const typed = (['query', 'form', 'cookie', 'multipart'] as const).map((pa
 export const telling = verbose('i')`
   (?:^|[._[-])(?:
     comments?|message|msg|content|body|text|prompt|description|notes?|snippet|post|answer|question|readme|summary
-    |review|feedback|reply|paste\w{0,10}|code|source|cells?|scripts?|steps?|run|cmd|commands?|args?|arguments
+    |review|feedback|reply|paste\w{0,10}|code|source|cells?|scripts?|steps?|run|cmd|[a-z]{0,20}commands?|args?|arguments
     |entrypoint|outputs?|std(?:out|err)|logs?|lines?
   )(?:[.[][\w-]{1,40}\]?){0,2}\]?$
 `;

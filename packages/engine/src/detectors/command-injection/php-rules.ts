@@ -14,7 +14,7 @@ export const phpRules: readonly Rule[] = [
     message: 'A tag that opens code of a server',
     pattern: verbose('i')`
       <\?(?:
-        =\s{0,9}(?!\$(?!_)\w{1,40}(?:->\w{1,40}){0,4}\s{0,3};?\s{0,3}\?>)(?:[\`$@('"]|[a-z_]\w{0,40}\s{0,9}\()
+        =\s{0,9}(?!(?:(?:htmlspecialchars|\$this->escape\w{0,12}|esc_\w{4,6}|e|h)\()?\$(?!_)\w{1,40}(?:->\w{1,40}|\['\w{1,40}'\]){0,4}\)?\s{0,3};?\s{0,3}\?>)(?:[\`$@('"]|[a-z_]\w{0,40}\s{0,9}\()
         |\s{0,9}(?:eval|system|echo|phpinfo|assert|include|require|@\s{0,3}[$\w]{3,40}[\s([{'"]|\$(?:\w{1,40}\s{0,3}(?:[=[({;.]|->)|[{$]))
         |[\s;]{0,9}\$_
       )
@@ -135,7 +135,7 @@ export const phpRules: readonly Rule[] = [
       |\b(?:var_dump|print_r|var_export|echo)\s{0,9}\(?\s{0,9}(?:
           scandir|glob|opendir|file|get_|getenv|php|\$globals\b|ini_get
         )
-      |\b(?:file_get_contents|readfile|fopen)\s{0,9}\(\s{0,9}['"](?:https?:|php:|file:|ftp:|\/|\.\.?\/)
+      |\b(?:file_get_contents|readfile|fopen)\s{0,9}\(\s{0,9}['"](?:https?:|php:|file:|ftp:|\/|\.\.\/|(?<!\bfs(?:\.promises)?\.readFile\(['"])\.\/)
       |\bscandir\s{0,9}\(\s{0,9}['"][./]
       |\bputenv\s{0,9}\(\s{0,9}['"]ld_preload
       |\bgetenv\s{0,9}\(\s{0,9}['"][A-Z_]{3,30}['"]\s{0,9}\)\s{0,9};?\s{0,9}$
@@ -158,7 +158,8 @@ export const phpRules: readonly Rule[] = [
       |\bchr\s{0,9}\(\s{0,9}\d{2,3}\s{0,9}\)\s{0,9}\.\s{0,9}(?:chr\s{0,9}\(|['"]\w{1,20}['"]\s{0,9}\)\s{0,9}\()
       |\b(?:echo|print)\s{0,9}\(?\s{0,9}\d{2,9}\s{0,9}[*+]\s{0,9}\d{1,9}\s{0,9}\)?\s{0,9};
       |\b(?:echo|print|return)\s{0,9}\(?\s{0,9}\`(?![^\`\n]{0,80}\$\{)[^\`\n]{1,80}\`\s{0,9}\)?\s{0,9};
-      |\(~[\x80-\xff]{3,40}\)\s{0,9}\(
+      |[([]~[\x80-\xff]{3,40}[)\]](?:\[~?[\x80-\xff\d]{1,8}\])?\s{0,9}\(
+      |\(\w{1,12}\.\(\w{1,12}\)(?:\.\w{1,12})?\)\s?\(
       |\$_{1,9}\s{0,3}=\s{0,3}(?:@?\(?\[\]|@?['"!])[^;\n]{0,60};\s{0,3}\$_{1,9}\s{0,3}(?:=|\.=|\[)
     `,
   }),
@@ -271,6 +272,7 @@ export const phpRules: readonly Rule[] = [
         |faker\\{1,2}\w{4,20}generator
         |think\\{1,2}(?:process\\{1,2}pipes\\{1,2}windows|model\\{1,2}pivot)
         |opis\\{1,2}closure\\{1,2}\w{4,30}
+        |league\\{1,2}flysystem\\{1,2}urlgeneration\\{1,2}shardedprefixpublicurlgenerator
         |symfony\\{1,2}component\\{1,2}(?:process\\{1,2}process|cache\\{1,2}adapter\\{1,2}\w{4,30})
       )$
     `,

@@ -1,4 +1,5 @@
 import type { Rule } from '../../rules/index.ts';
+import { besideToldProcesses } from '../define.ts';
 import { codeRules } from './code-rules.ts';
 import { deserializationRules } from './deserialization-rules.ts';
 import { shellRules } from './shell-rules.ts';
@@ -6,7 +7,7 @@ import { templateRules } from './template-rules.ts';
 
 /** Whatever makes the server run what the client sent: shells, code, templates, serialised objects. */
 export const commandInjectionRules: readonly Rule[] = [
-  ...shellRules,
+  ...besideToldProcesses(shellRules),
   ...codeRules,
   ...templateRules,
   ...deserializationRules,

@@ -87,8 +87,9 @@ interface Whole {
 function judge(text: string, position: CommandPosition, whole: Whole): ShellFinding | undefined {
   const { command, after, disguised, located } = position;
   const plain = plainCommands.has(command);
+  if (command === 'printf' && isOfTemplate(text, position)) return undefined;
   // `data:image/jpeg;base64,/9j/`: a parameter of a media type, RFC 2397
-  if (command === 'base64' && text[position.end] === ',') return undefined;
+  if (command === 'base64' && isMediaType(text, position)) return undefined;
   if (!plain && !wordCommands.has(command)) return undefined;
   // A word and nothing else: names of fields are called so as well.
   if (after === 'start' && command.length === text.length)
@@ -127,6 +128,24 @@ function judge(text: string, position: CommandPosition, whole: Whole): ShellFind
     default:
       return afterSeparator(text, position, plain || located, argued, ended);
   }
+}
+
+/** `{{ .Name | printf "%q" }}`: a function of templates in Go, which gets what is before it. */
+function isOfTemplate(text: string, { start, end, after }: CommandPosition): boolean {
+  return (
+    after === '|' &&
+    /\{\{[^{}|;&$`]{1,80}$/.test(text.slice(Math.max(0, start - 90), start)) &&
+    /^\s"[^"$`]{0,40}"\s?\}\}/.test(text.slice(end, end + 60))
+  );
+}
+
+/** Of an address, or of one that somebody looks for: 'data:image/png;base64 css background'. */
+function isMediaType(text: string, { start, end }: CommandPosition): boolean {
+  return (
+    text[end] === ',' ||
+    (/\bdata:[\w.+-]{1,40}\/[\w.+-]{1,60}$/.test(text.slice(Math.max(0, start - 110), start)) &&
+      /^(?:\s[a-z]{2,20}){0,6}$/i.test(text.slice(end)))
+  );
 }
 
 /**

@@ -65,6 +65,8 @@ const secrets = verbose('i')`
 `;
 /** Letters with digits among them, and by chance one of the shortest commands at the end. */
 const byChance = /^(?=[\w.-]{0,24}[a-z]\d{1,3}[a-z])[\w.-]{8,24}[;|&]{1,2}(?:id|ls|ps|w)#$/;
+/** Names of fields that hold a statement of SQL. */
+const statements = /(?:^|[._[-])\w{0,20}sql(?:_?query)?\]?$/i;
 const hasFields = (part: Part) => part === 'query' || fieldParts.some((one) => one === part);
 
 /** A tool of an operator with what it shall do, and a separator before it. */
@@ -147,6 +149,10 @@ export const shellRules: readonly Rule[] = [
     'lone substitution',
     'A short command in $(…) or backticks',
     separatedCommandDetector,
+    // MySQL quotes its names in backticks
+    {
+      targets: anywhere.map((part) => (hasFields(part) ? { part, notPath: statements } : { part })),
+    },
   ),
   structure(
     'mentioned',
@@ -179,7 +185,10 @@ export const shellRules: readonly Rule[] = [
         )
       |\bmkfifo\s{1,9}\/
       |\bsocat\s{1,9}[^\n]{0,60}exec:
-      |\b(?:python\d?(?:\.\d)?|perl|ruby|php|node|lua)\s{1,9}-(?:c|e|r|rsocket)\s{0,9}['"]
+      # but for its version
+      |\b(?:python\d?(?:\.\d)?|perl|ruby|php|node|lua)\s{1,9}-(?:c|e|r|rsocket)\s{0,9}['"](?!
+        (?:import sys; ?print\(sys\.version\)|console\.log\(process\.versions?(?:\.\w{1,20})?\))["']
+      )
     `,
   }),
   patternRule({
@@ -314,7 +323,14 @@ export const shellRules: readonly Rule[] = [
     id: 'cmd-spreadsheet-call',
     category,
     message: 'A spreadsheet formula that sends what a cell holds to an address, or fetches one',
-    parts: ['query', 'form', 'multipart', 'cookie'],
+    targets: [
+      ...(['query', 'form', 'multipart', 'cookie'] as const).map((part) => ({ part })),
+      // interfaces of sheets take formulas in JSON; what is exported later are names and words
+      {
+        part: 'json',
+        path: /(?:^|[._-])(?:\w{1,20}_?name|name|company|title|subject|e?mail|phone|address|city|note|comment|message)$/i,
+      },
+    ],
     pattern: verbose('i')`
       ^\s{0,9}["']?[=+@-]\s{0,9}(?:[\w$.]{1,30}\(\s{0,3}|[\d$]{1,6}\s{0,3}[-+*/&]\s{0,3}){0,4}(?:
         (?:webservice|importxml|importdata|importhtml|importfeed|importrange)\s{0,9}\(\s{0,9}["'a-z]
@@ -373,6 +389,7 @@ export const shellRules: readonly Rule[] = [
     severity: 'critical',
     message: 'A function definition that old bash runs (CVE-2014-6271)',
     pattern:
-      /\(\)\s{0,9}\{\s{0,9}(?::|_|[^}]{0,40});?\s{0,9}\}\s{0,9};|\(\)\s{0,9}\{\s{0,9}_;\s{0,9}\}\s{0,9}>_\[/,
+      // A semicolon parts cookies
+      /\(\)\s{0,9}\{\s{0,9}(?::|_|[^}]{0,40});?\s{0,9}\}\s{0,9};|^\s{0,3}\(\)\s{0,3}\{\s{0,3}[:_]\s{0,3}$|\(\)\s{0,9}\{\s{0,9}_;\s{0,9}\}\s{0,9}>_\[/,
   }),
 ];

@@ -63,7 +63,7 @@ export const templateRules: readonly Rule[] = [
         |\bconstant\s{0,9}\(
         |\bsettings\.secret
         |\bmessages\.storages
-        |\b(?:config|self|request|cycler|joiner|namespace|lipsum|url_for|get_flashed_messages|app)\s{0,9}(?:
+        |(?<!["'])\b(?:config|self|request|cycler|joiner|namespace|lipsum|url_for|get_flashed_messages|app)\s{0,9}(?:
             # '{{config.yml}}' is how Jira and MediaWiki set the name of a file.
             \.(?!(?:ya?ml|json|ini|toml|conf|xml|[jt]s|py|php|rb)\}\})|\[|\||\}\}
           )

@@ -7,7 +7,7 @@ const programs = verbose()`
   |apt(?:-get)?|apk|yum|dnf|brew|systemctl|service|journalctl|ps|ls|cd|cat|grep|egrep|awk|sed|find|tail|head|tar|curl
   |wget|ssh|scp|rsync|mysql|psql|redis-cli|echo|export|source|until|while|for|mkdir|cp|mv|chmod|chown|ln|touch|exec
   |sleep|set\s-[a-z]|mount|umount|sort|uniq|wc|cut|tr|xargs|tee|jq|df|du|lsof|netstat|ss|ip|dmesg|kill|openssl|gzip
-  |gunzip|zip|unzip|dig|crontab
+  |gunzip|zip|unzip|dig|crontab|ping|traceroute|tracert|netstat|ipconfig|ifconfig|lsblk|tcpdump|if\s\[{1,2}
 `.source;
 
 /** Tools of builds, which the scripts of a package call with no argument: `tsc && cp -r assets dist`. */
@@ -21,7 +21,7 @@ const following = '\\s+[^\\s;|&](?:[^\\n"`>]|"[^"\\n]{0,120}")*';
 
 /** Such a line, so far, from where a line, a quotation, a code span, an element or a colon's other side begins. */
 const toldLine = new RegExp(
-  `(?:^|[\\n"'\`>[\\]]|[a-z]{2}:\\s|\\n\\s*-\\s)\\s*(?:(?:RUN|CMD|\\$|#)\\s+)?(?:[A-Z_]{2,20}=\\S{0,40}\\s+)?(?:(?:${programs})${following}|(?:${tools})(?:${following}|\\s*))$`,
+  `(?:^|[\\n"'\`>[\\]]|[a-z]{2}:\\s|\\n\\s*-\\s)\\s*(?:(?:[\\d*][\\d*/,-]{0,11}\\s+){5})?(?:(?:RUN|CMD|\\$|#)\\s+)?(?:[A-Z_]{2,20}=\\S{0,40}\\s+)?(?:(?:${programs})${following}|(?:${tools})(?:${following}|\\s*))$`,
 );
 
 /** A whole line of several, quotes and all. */

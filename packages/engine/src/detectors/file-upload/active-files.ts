@@ -5,7 +5,7 @@ import { verbose } from '../../verbose.ts';
 
 /** Labels of diagrams are HTML in a foreign object; what runs is a script, a handler, a frame or an address. */
 const activeMarkup = verbose('i')`
-  <script[\s>/]
+  <(?:\w{1,20}:)?script[\s>/]
   |\son[a-z]{3,20}\s{0,9}=\s{0,9}["'a-z]
   |(?:href|src|action|values|to)\s{0,9}=\s{0,9}["']?\s{0,9}(?:javascript|data:text\/html)
   |<(?:iframe|embed|object|handler)[\s>/]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compilePolicy, inspect } from '../../inspect/index.ts';
-import { choices, post } from '../../testing/requests.ts';
+import { choices, post, request } from '../../testing/requests.ts';
 
 const policy = compilePolicy({ securityLevel: 'medium', categories: choices('medium', ['file_upload']) });
 
@@ -183,6 +183,79 @@ describe('file_upload', () => {
     ['a compressed file, whose last bytes may be of anything', packed(600_000_000)],
   ])('passes %s', (_what, content) => {
     expect(upload('filename="a.bin"', content)).toBe('pass');
+  });
+
+  const empty = `PK\x03\x04${'\0'.repeat(26)}`;
+  const head = (name: string, size = 0, kind = '0') =>
+    `${name.padEnd(124, '\0')}${size.toString(8).padStart(11, '0')}\0${' '.repeat(20)}${kind}${'\0'.repeat(100)}ustar`.padEnd(
+      512,
+      '\0',
+    );
+  const block = (text: string) => text.padEnd(512, '\0');
+  const inUtf16 = (text: string) => [...text].map((char) => `${char}\0`).join('');
+
+  test.each([
+    ['a zip that swells behind many empty entries', empty.repeat(2000) + entry(60_000, 61_000_000)],
+    [
+      'a zip that climbs behind many empty entries',
+      `${empty.repeat(300)}PK\x03\x04${'\0'.repeat(22)}\x06\0\0\0../../`,
+    ],
+    ['the second file of a tar', head('a.txt', 700) + block('x').repeat(2) + head('../../etc/cron.d/x')],
+    ['a long name of GNU tar', head('././@LongLink', 20, 'L') + block('a/../../../root/x')],
+    [
+      'a long name of POSIX tar',
+      head('PaxHeaders/x', 40, 'x') + block('20 mtime=1\n30 path=../../root/.ssh/x\n'),
+    ],
+    ['a RAR', `Rar!\x1a\x07\x01\0${'x'.repeat(40)}..\\..\\Start Menu\\x.lnk`],
+    ['a 7z', `7z\xbc\xaf\x27\x1c\0\x04${inUtf16('../../etc/x')}`],
+  ])('blocks an archive that climbs or swells: %s', (_what, content) => {
+    expect(upload('filename="a.bin"', content)).toBe('block');
+  });
+
+  test.each([
+    ['a tar', head('./a/b.txt', 3) + block('abc') + head('a..b/c')],
+    [
+      'a link of a tar that leads up',
+      head('PaxHeaders/x', 40, 'x') + block('30 linkpath=../../lib/x.js\n') + head('x', 0, '2'),
+    ],
+    ['a tar of a text about climbing', head('a.txt', 9) + block('../../etc')],
+    ['a text about climbing', 'Rar files may hold ../../x'],
+    ['a tar whose size is no number', `${head('a').slice(0, 124)}zzzzzzzzzzz\0${head('a').slice(136)}`],
+    ['a RAR', `Rar!\x1a\x07\x01\0${'x'.repeat(40)}folder\\a..b.txt ..`],
+  ])('passes %s', (_what, content) => {
+    expect(upload('filename="a.bin"', content)).toBe('pass');
+  });
+
+  const moved = (from: string, to: string, method = 'MOVE') =>
+    inspect(
+      policy,
+      request({
+        method,
+        target: from,
+        headers: [
+          ['host', 'shop.example.com'],
+          ['Destination', to],
+        ],
+      }),
+    ).decision;
+
+  test.each([
+    ['/dav/x.txt', '/dav/x.asp;.txt'],
+    ['/dav/x.txt', 'https://shop.example.com/dav/x.aspx'],
+    ['/dav/x.jpg', '/dav/x.php%00.jpg'],
+    ['/dav/x.php', '/dav/x.php.'],
+    ['/dav/x', '/dav/x.jsp/'],
+  ])('blocks a file that becomes a program by its name: %s to %s', (from, to) => {
+    expect([moved(from, to), moved(from, to, 'COPY')]).toEqual(['block', 'block']);
+  });
+
+  test.each([
+    ['/remote.php/dav/files/a/notes.txt', 'https://x.example/remote.php/dav/files/a/b/notes.txt'],
+    ['/dav/index.php', '/dav/site/index.php'],
+    ['/dav/a.txt', '/dav/a.py'],
+    ['/dav/a.txt', '/dav/phpinfo.txt'],
+  ])('passes a file that is moved: %s to %s', (from, to) => {
+    expect(moved(from, to)).toBe('pass');
   });
 
   test('two names for one file are one too many', () => {

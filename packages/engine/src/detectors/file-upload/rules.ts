@@ -2,11 +2,12 @@ import type { Rule } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
 import { patternRule, structureRule } from '../define.ts';
 import { activeImage, activePage } from './active-files.ts';
+import { archiveTrap } from './archives.ts';
 import {
   ambiguousName,
-  archiveTrap,
   doubleExtension,
   programUpload,
+  renamedToProgram,
   runnableHeaderName,
   runnableUpload,
   typeMismatch,
@@ -32,6 +33,14 @@ export const fileUploadRules: readonly Rule[] = [
     severity,
     message: 'An upload that a server would run, by its name',
     check: runnableUpload,
+    sensitivity: 'medium',
+  }),
+  structureRule({
+    id: 'upload-renamed',
+    category,
+    severity,
+    message: 'A file that is moved or copied to a name that a web server would run (WebDAV)',
+    check: renamedToProgram,
     sensitivity: 'medium',
   }),
   structureRule({

@@ -47,6 +47,7 @@ const remoteControl = verbose('i')`
   |\bcgi\.(?:fieldstorage|new)\b[\s\S]{0,2000}?(?:
       \bos\.(?:system|popen)|\bsubprocess\.|\beval\s{0,9}\(|\bexec\s{0,9}\(|\bsystem\s{0,9}\(|\`
     )
+  |\b(?:os\.(?:system|popen)|subprocess\.\w{1,20})\s{0,9}\(\s{0,9}["'](?:curl|wget)\s[^"'\n]{1,200}\|\s{0,9}(?:ba)?sh\b
   |\bos\.dup2\s{0,9}\(
   |\bpty\.spawn\s{0,9}\(
   |\/dev\/tcp\/
@@ -69,6 +70,25 @@ export const runnableHeaderName: StructureCheck = ({ headers }) => {
     if (value !== undefined && runnable.test(baseName(value))) return { target: `header:${name}`, value };
   }
   return undefined;
+};
+
+/** What web servers run, whoever asks for it. */
+const serverPage =
+  /\.(?:php\d?|phtml|phps|pht|phar|shtml|jspx?|jspf|asp|aspx|ashx|asmx|asa|cer|cdx|cshtml|cfml?|cgi)(?=$|[.;:%\s\0/\\~])/i;
+/** The end of a name, where servers and file systems read another than what is written. */
+const misread = /[;\0\\]|%(?:00|3b|5c|20)|::\$data|\.$|\s$/i;
+
+/**
+ * A file that is no program until it is moved (RFC 4918 §9.9): `x.txt` to `x.asp`, or to `x.asp;.txt`, which some servers take for
+ * one. A program that only changes its folder or its name is one that somebody keeps there.
+ */
+export const renamedToProgram: StructureCheck = ({ headers, path }, { method }) => {
+  const destination = headers.get('destination')?.[0];
+  if (destination === undefined || !/^(?:move|copy)$/i.test(method)) return undefined;
+  const to = baseName(destination.replace(/\/{1,9}$/, ''));
+  return serverPage.test(to) && (misread.test(to) || !serverPage.test(baseName(path)))
+    ? { target: 'header:destination', value: destination }
+    : undefined;
 };
 
 /**
@@ -144,82 +164,6 @@ export const typeMismatch: StructureCheck = ({ files }) => {
   }
   return undefined;
 };
-
-/** What repeats itself all through shrinks to a few hundredths of a per cent; deflate ends at 1:1032. */
-const mostGrowth = 1000;
-const largeUnpacked = 10_000_000;
-
-function swells(packed: number, unpacked: number): boolean {
-  return packed > 0 && unpacked > largeUnpacked && unpacked / packed > mostGrowth;
-}
-
-/** Heads of entries: before each, and in the directory at the end, which alone knows the sizes of what was streamed. APPNOTE §4.3 */
-const zipHeads = [
-  { mark: 'PK\x03\x04', packed: 18, unpacked: 22, nameLength: 26, name: 30 },
-  { mark: 'PK\x01\x02', packed: 20, unpacked: 24, nameLength: 28, name: 46 },
-] as const;
-const maxEntries = 64;
-
-/** Where a size is too large for 32 bits, the extra field of this kind has it in 64. APPNOTE §4.5.3 */
-const inZip64 = 0xff_ff_ff_ff;
-const zip64Field = 1;
-
-/**
- * A zip whose entries promise to grow more than a thousandfold, or to climb out of their directory. What a 7z holds is listed
- * in a directory that is mostly packed as well, and the last bytes of a gzip tell of its last member alone (RFC 1952 §2.3.1),
- * so neither can be judged without unpacking it.
- */
-export const archiveTrap: StructureCheck = ({ files }) => {
-  for (const { name: field, content } of files) {
-    const value = zipTrap(content);
-    if (value !== undefined) return { target: `file:${field}`, value };
-  }
-  return undefined;
-};
-
-function zipTrap(content: string): string | undefined {
-  for (const head of zipHeads) {
-    let at = content.indexOf(head.mark);
-    for (let count = 0; at >= 0 && count < maxEntries; count += 1) {
-      const length = number16(content, at + head.nameLength);
-      const { packed, unpacked } = sizesOf(content, at, head, length);
-      const name = content.slice(at + head.name, at + head.name + Math.min(length, 512));
-      if (/(?:^|[/\\])\.\.[/\\]/.test(name)) return name;
-      if (swells(packed, unpacked)) return `${name}: ${packed} bytes grow to ${unpacked}`;
-      at = content.indexOf(head.mark, at + 4);
-    }
-  }
-  return undefined;
-}
-
-function sizesOf(content: string, at: number, head: (typeof zipHeads)[number], nameLength: number) {
-  const packed = number32(content, at + head.packed);
-  const unpacked = number32(content, at + head.unpacked);
-  if (packed !== inZip64 && unpacked !== inZip64) return { packed, unpacked };
-  let field = at + head.name + nameLength;
-  const end = field + number16(content, at + head.nameLength + 2);
-  while (field + 4 <= end && number16(content, field) !== zip64Field)
-    field += 4 + number16(content, field + 2);
-  if (field + 4 > end) return { packed, unpacked };
-  // Only sizes that did not fit stand here, the unpacked one first.
-  const large = unpacked === inZip64 ? number64(content, field + 4) : unpacked;
-  const behind = unpacked === inZip64 ? field + 12 : field + 4;
-  return { packed: packed === inZip64 ? number64(content, behind) : packed, unpacked: large };
-}
-
-function number16(text: string, at: number): number {
-  return (text.charCodeAt(at) || 0) + (text.charCodeAt(at + 1) || 0) * 256;
-}
-
-function number64(text: string, at: number): number {
-  return number32(text, at) + number32(text, at + 4) * 2 ** 32;
-}
-
-function number32(text: string, at: number): number {
-  let value = 0;
-  for (let byte = 3; byte >= 0; byte -= 1) value = value * 256 + (text.charCodeAt(at + byte) || 0);
-  return value;
-}
 
 function baseName(name: string): string {
   return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);

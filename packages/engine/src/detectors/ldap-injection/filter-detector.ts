@@ -40,12 +40,16 @@ const shapes: readonly { readonly kind: FilterFinding; readonly pattern: RegExp 
   },
 ];
 
+/** A filter among words: 'Filter (&(a=b)(c=d)) returns no rows'. What closes a bracket of its host is none by itself. */
+const toldFilter = /^(?:[^()]{0,200}[a-z]{2}[:,]?\s)?(\(.{4,600}\))(?:[.?!]|\s[a-z]{2,20}[^()]{0,200})?$/i;
+
 /** Reads a text as a piece of an LDAP filter; one that is a filter by itself is no piece of another. */
 export const filterDetector: Detector = {
   name: 'directory filter',
   gate: { allOf: [[')'], ['(', '*', '\0'], ['=', '*', '|', '&', '!', '\0', '%00']] },
   detect: (text) => {
-    if (isWholeFilter(text)) return [{ kind: 'whole filter', span: [0, text.length] }];
+    if (isWholeFilter(toldFilter.exec(text)?.[1] ?? text))
+      return [{ kind: 'whole filter', span: [0, text.length] }];
     return shapes.flatMap(({ kind, pattern }): Finding[] => {
       const found = pattern.exec(text);
       return found ? [{ kind, span: [found.index, found.index + found[0].length] }] : [];

@@ -80,8 +80,9 @@ export const holeRules: readonly Rule[] = [
         |setup\/setupadministrator\.action
         |setup\/setup-s\/(?:%u002e|\.\.)
         |webui_wsma_https?
-        |s\/[^/]{1,20}\/_\/;\/
+        |(?:s|saas\/t)\/(?:[^/]{1,20}\/)?_\/;\/
         |;\/(?:web-inf|admin)
+        |[^?]{1,60}\/getphpinfo\.php
         |_search\?
         |_users\/_all_docs
         |_all_dbs

@@ -1,7 +1,7 @@
 import type { Rule } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
 import { telling } from '../command-injection/command-fields.ts';
-import { anywhere, headParts, patternRule, sourceFiles } from '../define.ts';
+import { anywhere, besideToldProcesses, headParts, patternRule, sourceFiles } from '../define.ts';
 import { elementOfText, goesOnInWords, plainWordEnd, wordEnd, writtenAgainst } from '../prose.ts';
 import { amongWords, besideTexts, besideWords, withinTexts } from '../text-fields.ts';
 
@@ -73,7 +73,7 @@ function mentioned(file: string): RegExp {
   const sign = `[^\\w.\\s\`](?<!${writtenAgainst.source}|${elementOfText.source}|${word}\\s(?:\\(|[a-z]:))`;
   return openedBy(
     file,
-    `(?:^|${sign}|(?<!${word}\\s|${writtenAgainst.source})\`|(?<!${word}\\s{0,9})\\s)`,
+    `(?:^|${sign}|(?<!${word}\\s|${writtenAgainst.source})\`|(?<!${word}\\s{0,9}|\\btail\\s-[fFn]{1,2})\\s)`,
     `(?:[\\w./\\\\-]{0,80}${twoWords}|[\\w.*/\\\\-]{0,80}${goesOnInWords.source})`,
   );
 }
@@ -84,6 +84,9 @@ function openedBy(file: string, opening: string, excuse: string): RegExp {
     'i',
   );
 }
+
+/** A line of `ls -l`, up to the name. */
+const listing = /(?:^|\n)[-dl](?:[r-][w-][xsStT-]){3}[^\n]{0,80}/;
 
 const settled = [...headParts, 'form' as const, 'multipart' as const];
 // `/var/log/app/*.log` is what collectors of logs are told; nothing that reads a file takes it for one.
@@ -108,6 +111,8 @@ const secretName = verbose('i')`
     |(?:[a-z]:[/\\]{1,2}(?:xampp|wamp\d{0,2}|apache\d{0,2}|inetpub)[/\\])
     |var[/\\]www[/\\][^\s]{1,80}\.(?:php|inc|conf|ini|log|env)$
     |\.mysql_history
+    |jenkins_home[/\\]secrets[/\\]
+    |\.n8n[/\\]config$
     |wp-config\.php
     |id_(?:rsa|dsa|ecdsa|ed25519)(?:\.pub)?$
     |sam[/\\]sam$
@@ -121,7 +126,7 @@ const secretName = verbose('i')`
  * Files that are no business of visitors, by where they lie or what they are called. Twice each: as values, and as
  * texts mention them.
  */
-export const namedFileRules: readonly Rule[] = [
+export const namedFileRules: readonly Rule[] = besideToldProcesses([
   patternRule({
     id: 'path-system-file',
     category,
@@ -223,9 +228,9 @@ export const namedFileRules: readonly Rule[] = [
     message: 'A file known to hold secrets, in a text and not as a sentence mentions one',
     targets: withinTexts(anywhere),
     pattern: verbose('i')`
-      (?:^|[/\\=:'"](?<!(?:${writtenAgainst}|${elementOfText}|${wordEnd}\s[(~]?)[/\\=:'"])|(?<!${wordEnd})\s)(?:
+      (?:^|[/\\=:'"](?<!(?:${writtenAgainst}|${elementOfText}|${wordEnd}\s[(~]?|\s-[iF]\s~)[/\\=:'"])|(?<!${wordEnd})\s)(?:
         etc[/\\]{1,2}(?:passwd|shadow)(?![.\w]\w|\s[a-z]{3}|${goesOnInWords})|${secretName}
-      )
+      )(?<!${listing}\s\.env)
     `,
   }),
-];
+]);

@@ -75,6 +75,11 @@ export const probeRules: readonly Rule[] = [
             )
           |vendor\/composer\/installed\.json$
           |server\.key$
+          |dump\.rdb$
+          |composer\/auth\.json$
+          |storage\/logs\/laravel[\d-]{0,11}\.log$
+          |wp-content\/debug\.log$
+          |manage(?:ment)?\/(?:env|heapdump|threaddump|configprops|httptrace)$
           |privatekey\.key$
         )
       |^\/\w{1,40}\.tf(?:state(?:\.backup)?|vars)$
@@ -144,6 +149,28 @@ export const probeRules: readonly Rule[] = [
     message: 'A cookie that names the server behind the front end of Exchange (CVE-2021-26855)',
     targets: [{ part: 'cookie', of: 'values', path: /^x-(?:beresource|anonresource-backend)$/i }],
     pattern: /~\d{1,12}$/,
+  }),
+  patternRule({
+    id: 'probe-two-addresses',
+    category,
+    message:
+      'A list of addresses where one account is asked for, to have its letter sent to another (CVE-2023-7028)',
+    targets: (['query', 'form'] as const).map((part) => ({ part, of: 'names' as const })),
+    pattern: /^user\[email\]\[\d{0,2}\]$/i,
+  }),
+  patternRule({
+    id: 'probe-stored-file',
+    category,
+    message: 'A file of the server in the place of one that was uploaded (CVE-2026-21858)',
+    targets: [{ part: 'json', of: 'values', path: /^files\.[\w-]{1,60}(?:\.\d{1,3})?\.filepath$/i }],
+    pattern: /^\/(?:etc|home|root|proc|var|opt|usr|srv|app|data|run)\/\S/,
+  }),
+  patternRule({
+    id: 'probe-version-image',
+    category,
+    message: 'A question for the picture by which PHP tells that it is there',
+    parts: ['query'],
+    pattern: /^=?PHP[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}$/,
   }),
   patternRule({
     id: 'probe-program-option',

@@ -33,6 +33,8 @@ export const pathTraversalRules: readonly Rule[] = [
     targets: withinTexts(climbed),
     // `<a href="../../../reference/items.html">`, `[Items](../../../items.md#fn)`
     pattern: verbose('i')`
+      (?!(?<=\b(?:from|import)\s["']|\brequire\(["'])(?:\.\.\/){3,8}(?:[\w@-]{1,60}\/){0,8}[\w.-]{1,60}["'])
+      (?<!(?<=\b(?:from|import)\s["']|\brequire\(["'])(?:\.\.\/){1,7})
       (?!(?<=(?:\shref=["']|\]\(|["']>))(?:\.\.\/){3,8}(?:[\w-]{1,60}\/){0,8}[\w-]{1,60}\.(?:html?|md)(?:#[\w.-]{0,80})?["')<])
       (?<!(?<=(?:\shref=["']|\]\(|["']>))(?:\.\.\/){1,7})(?:${new RegExp(deepClimb)})
     `,
@@ -61,6 +63,8 @@ export const pathTraversalRules: readonly Rule[] = [
         |\.git
         |\.ssh
         |wp-config
+        |storage[/\\]logs
+        |appsettings[\w.]{0,30}\.json
         |config\.(?!html?\b|md\b)\w{2,5}
         |id_rsa
         |passwd
@@ -84,7 +88,7 @@ export const pathTraversalRules: readonly Rule[] = [
             ya?ml|json|xml|properties|toml
           )
       )(?:$|[\W_])
-      |^[^\s]{0,60}\.{2,4}[/\\;]{1,250}\.{2,4}[/\\;]{1,250}(?:[\w.-]{1,40}[/\\]{1,250}){0,20}[\w-]{1,40}\.(?:
+      |^[^\s]{0,60}\.{2,4}[/\\;]{1,250}\.{2,4}[/\\;]{1,250}(?:[\w.-]{1,40}[/\\]{1,250}){0,20}[\w-]{1,40}(?:\.inc)?\.(?:
           php|jsp|aspx?|ini|conf|log|passwd|sql|bak|cgi|sh
         )(?:$|[\W_])
     `,
@@ -208,9 +212,32 @@ export const pathTraversalRules: readonly Rule[] = [
         |%00
       )
       |^\s{0,9}(?:https?|ftps?):\/\/\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\/[^\s?]{0,200}\.(?:
-          php\d?|txt|inc|sh|pl|py|exe|jsp|asp
-        )\b
+          (?:php\d?|txt|inc|sh|pl|py|exe|jsp|asp)\b
+          |(?:gif|jpe?g|png)\?(?:cmd|c|exec|x)=
+        )
     `,
+  }),
+  patternRule({
+    id: 'path-remote-bare',
+    category,
+    severity,
+    message: 'A script of a host by its number, without a scheme',
+    parts: ['query', 'form', 'cookie'],
+    pattern:
+      /^\s{0,9}\/\/\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\/[^\s?]{0,200}\.(?:php\d?|txt|inc|(?:gif|jpe?g|png)\?(?:cmd|c|exec|x)=)/i,
+  }),
+  patternRule({
+    id: 'path-remote-folder',
+    category,
+    severity,
+    message:
+      'An address for a parameter that names a folder of the server, from which PHP would include its files',
+    targets: (['query', 'form', 'cookie'] as const).map((part) => ({
+      part,
+      path: /(?:^|[._[-])(?:base_?(?:dir|path)|root_?(?:dir|path)|abs(?:olute)?_?path|path_?prefix|inc(?:lude)?_?(?:dir|path)|doc(?:ument)?_?root|skin_?(?:dir|path))\]?$/i,
+    })),
+    pattern: /^\s{0,9}(?:https?|ftps?):\/\/[\w.-]{1,250}(?::\d{1,5})?(?:\/|$)/i,
+    sensitivity: 'medium',
   }),
   patternRule({
     id: 'path-remote-shell',

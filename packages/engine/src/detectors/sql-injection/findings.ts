@@ -4,6 +4,7 @@ export const sqlFindings = [
   'subquery',
   'statement',
   'lone statement',
+  'object query',
   'stacked statement',
   'dangerous function',
   'system catalogue',

@@ -78,7 +78,7 @@ function sleepIsReal(matched: string, text: string): boolean {
     /sleep\s*(?:\/\*[^*]{0,20}\*\/\s*)?\(\s*['"(]{0,2}[\d.]+(?:e-?\d{1,2})?['"]?(?:\s*[),*/+-]|\s[\d.])/i.test(
       text,
     ) &&
-    /(?:^|\b(?:and|or|xor|select|if|then|else|where|when|by|like|null|\d+)|['"(,=|&+*/;<>!~^%-])$/i.test(
+    /(?:^|\b(?:and|or|xor|select|if|then|else|where|when|by|r?like|regexp|div|mod|null|\d+)|['"(,=|&+*/;<>!~^%-])$/i.test(
       before,
     )
   );

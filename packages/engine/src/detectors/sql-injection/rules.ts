@@ -19,6 +19,7 @@ import { nosqlBreakoutRules } from './nosql-breakouts.ts';
 import { settingDetector } from './settings.ts';
 import { shortValueRules } from './short-values.ts';
 import { conditionStructures } from './structures.ts';
+import { wholeChangeRules } from './whole-changes.ts';
 
 const category = 'sql_injection' as const;
 
@@ -113,10 +114,14 @@ export const sqlInjectionRules: readonly Rule[] = [
   structure('subquery', 'subquery', 'A SELECT in parentheses'),
   structure('statement', 'statement', 'A SQL statement behind what ends another one'),
   structure('lone-statement', 'lone statement', 'A whole SQL statement as a value', { parts: headParts }),
+  structure('object-query', 'object query', 'A query of SOQL, where Salesforce is not asked one', {
+    targets: headParts.map((part) => ({ part, ...(part === 'query' && { notPath: /^(?:q|query|soql)$/ }) })),
+  }),
   structure('lone-statement-sent', 'lone statement', 'A whole SQL statement in a body, as people send code', {
     parts: bodyParts,
     score: 2,
   }),
+  ...wholeChangeRules,
   structure('whole-query', 'whole query', 'A query as the whole value', { sensitivity: 'medium' }),
   structure('bare-statement', 'bare statement', 'SELECT … FROM …, which may be prose', {
     score: 2,
@@ -257,6 +262,10 @@ export const sqlInjectionRules: readonly Rule[] = [
       |^[\s;)]{0,3}--\s?sp_password\b
       |^[\s)]{0,3}(?:or|and)\s{1,3}(?:true|false|null)\s{0,3}(?:--|#)
       |^[\s)]{0,3}having\s{1,3}\d{1,6}\s?[=<>]{1,2}\s?\d{1,6}\s{0,3}(?:$|--|#)
+      # where the name of a table is asked for
+      |^\w{1,60}\s{1,9}where\s{1,9}\w{1,60}\s{0,3}(?:[=<>]|like\s|in\s?\()[^\n]{1,80}?(?:--|\#)\s{0,3}$
+      # another column of what is stored
+      |^[^'"\n]{0,60}'\s{0,3}(?:,\s{0,3}\w{1,40}\s{0,3}=\s{0,3}(?:\d{1,9}|'[^'\n]{0,40}')\s{0,3}){1,6},\s{0,3}\w{1,40}='$
     `,
     sensitivity: 'medium',
   }),
@@ -271,6 +280,9 @@ export const sqlInjectionRules: readonly Rule[] = [
       |\belt\s{0,3}\(\s{0,3}\d{1,3}\s{0,3}\+
       |\bifnull\s{0,3}\(\s{0,3}nullif\s{0,3}\(
       |\d\s{0,3}\/\s{0,3}(?:nullif|ifnull|elt|iif)\s{0,3}\(
+      |\bgroup\s{1,9}by\s{1,9}concat\s{0,3}\(
+      # MySQL takes '1.e' for a number
+      |\b\d{1,3}\.e\((?:0x|'|"|select\b|[a-z]{3,20}\()
     `,
   }),
   patternRule({

@@ -15,6 +15,14 @@ export const shortValueRules: readonly Rule[] = [
     sensitivity: 'medium',
   }),
   patternRule({
+    id: 'sql-compared-twice',
+    category,
+    message:
+      'A value closed, compared with a number, and the result with the string that the application closes',
+    pattern: /^-?\w{1,20}'=\d{1,6}='\w{0,8}$/,
+    sensitivity: 'medium',
+  }),
+  patternRule({
     id: 'sql-number-ends',
     category,
     message: 'A number, and a comment that swallows the rest of the query',

@@ -13,8 +13,8 @@ const ofScripts: ReadonlySet<SqlFinding> = new Set([
 ]);
 /** A statement where a text begins: what lands there has no query before it that it could lengthen. */
 const beginsStatement = verbose('i')`
-  ^\s*(?:--[^\n]*\n\s*)*(?:
-    select\s+[\w*@(]|with\s+\w+\s+as\b|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s
+  ^\s*(?:(?:--|#)[^\n]*\n\s*)*(?:
+    select\s+[\w*@(]|with\s+(?:recursive\s+)?\w+\s*(?:\([\w,\s]{1,80}\)\s*)?as\b|insert\s+into\s|update\s+\S+\s+set\s|delete\s+from\s
     |(?:create|alter|drop)\s+\w+\s+[\w\`"[]|begin\s*;|explain\s|use\s+\w+\s*;|set\s+(?:\w+\s*=|names\s)
     |start\s+transaction
   )

@@ -3,6 +3,7 @@ import { verbose } from '../../verbose.ts';
 import { escapedQuote, longText } from './condition-head.ts';
 import type { SqlFinding, Structure } from './findings.ts';
 import { readSql, type SqlContext, type SqlTokens } from './lexer.ts';
+import { isObjectQuery } from './object-query.ts';
 import {
   arithmeticBreakout,
   casesAreChosen,
@@ -131,6 +132,13 @@ const structures: readonly Structure[] = [
       ),
   },
   {
+    kind: 'tautology',
+    boolean: true,
+    where: 'bare',
+    // behind a backslash that took the quote before: ` or length(user)>0#`
+    shape: /^l[fd]\([^;K]{0,60}\)o[nsw]K$/,
+  },
+  {
     kind: 'condition',
     boolean: true,
     where: 'bare',
@@ -166,7 +174,7 @@ const structures: readonly Structure[] = [
   {
     kind: 'file access',
     where: 'any',
-    shape: /I[O]s|d\(s/,
+    shape: /I[O][sn]|d\(s/,
     also: (matched) => /into\s|load_file|lo_import|pg_read/i.test(matched),
   },
   {
@@ -231,6 +239,8 @@ const amongWords = verbose('i')`
  */
 export function sqlStructures(sent: string, group: readonly Structure[]): Finding[] {
   if (group === conditionStructures && toldOperator.test(sent)) return [];
+  if (isObjectQuery(sent))
+    return group === conditionStructures ? [] : [{ kind: 'object query', span: [0, sent.length] }];
   const isAmongWords = group === conditionStructures && amongWords.test(sent);
   // `union+select` without a single space was encoded once more than it was decoded.
   const text =

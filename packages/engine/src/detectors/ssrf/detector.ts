@@ -6,10 +6,12 @@ export type SsrfFinding =
   | InternalKind
   | 'disguised address'
   | 'odd scheme'
+  | 'network share'
   | 'data source'
   | 'confusing address'
   | 'address behind markup'
   | 'address before words'
+  | 'page before words'
   | 'address behind words';
 
 /** Finds addresses that a server would fetch from the inside of its network. */
@@ -28,7 +30,7 @@ export const ssrfDetector: Detector = {
 
 const maxAddresses = 16;
 const oddSchemes =
-  /^(?:gopher|dict|tftp|sftp|jar|netdoc|imap|pop3|telnet|smb|rtsp|memcached?|view-source|unix|docker|fcgi|fastcgi)$/i;
+  /^(?:gopher|dict|tftp|sftp|jar|netdoc|imap|pop3|telnet|rtsp|memcached?|view-source|unix|docker|fcgi|fastcgi)$/i;
 /** Schemes of drivers, not of anything that fetches: they stand in the settings of every application. */
 const dataSources = /^(?:redis|rediss|mongodb|mysql|mariadb|postgres(?:ql)?|sqlserver|amqps?)$/i;
 /**
@@ -37,6 +39,8 @@ const dataSources = /^(?:redis|rediss|mongodb|mysql|mariadb|postgres(?:ql)?|sqls
  */
 const toldBefore =
   /^[^<]{0,8000}\S\s+(?!(?:[\w-]{1,20}:)?(?:href|src|action|schemalocation|system)\b)[^\s<]{0,40}<?$/i;
+/** `http://localhost:3000/?a=b works on my machine`: a path may hold spaces, so only where people write. */
+const pageBeforeWords = /^[/?#][^\s"'<>]{0,180} [a-z]{2,20} [a-z]{2,20}(?: [a-z]{2,20}|[ .,?!]|$)/i;
 /** `http://localhost:3000 not working`: right behind a host white space ends an address for every parser of one. */
 const beginsSentence = /^ [a-z]{2,20} [a-z]{2,20}(?=[ .,?!]|$)/i;
 const elementsOfText = new RegExp(elementOfText.source, 'gi');
@@ -124,9 +128,11 @@ function detectAddresses(text: string): readonly Finding[] {
       }
       const among = beginsSentence.test(text.slice(end, end + 60))
         ? 'address before words'
-        : isToldInMarkup(before)
-          ? 'address behind markup'
-          : undefined;
+        : pageBeforeWords.test(text.slice(end, end + 260))
+          ? 'page before words'
+          : isToldInMarkup(before)
+            ? 'address behind markup'
+            : undefined;
       if (among) {
         found.set(among, { kind: among, span: [start - 2, end] });
         continue;
@@ -192,6 +198,7 @@ function judge(scheme: string, authority: string, index: number): SsrfFinding | 
 
 function judgeScheme(scheme: string, authority: string, index: number): SsrfFinding | undefined {
   if (oddSchemes.test(scheme) && index < 16 && !placeholder.test(authority)) return 'odd scheme';
+  if (/^smb$/i.test(scheme) && index < 16 && !placeholder.test(authority)) return 'network share';
   if (dataSources.test(scheme)) return 'data source';
   if (!/^ldaps?$/i.test(scheme)) return undefined;
   return internalHost(hostOf(authority.slice(authority.lastIndexOf('@') + 1))) ? 'odd scheme' : 'data source';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { policyOf } from '../../../../../benchmarks/traffic/policies.ts';
 import { inspect } from '../../index.ts';
 import { blocks, passes } from '../../testing/payloads.ts';
-import { post } from '../../testing/requests.ts';
+import { post, query, request } from '../../testing/requests.ts';
 import { internalHost } from './addresses.ts';
 
 describe('ssrf', () => {
@@ -172,4 +172,68 @@ describe('an address that words follow', () => {
 describe('an address between the brackets of Markdown', () => {
   passes(['Then open <http://localhost:8080>.', 'See <http://192.168.1.5/setup> for the rest of it']);
   blocks('ssrf', ['<http://localhost:8080>', 'x <img src=http://10.0.0.5/>']);
+});
+
+describe('what an application is told to watch in the network of its operators', () => {
+  const policy = policyOf('low');
+  const sent = (body: unknown) => inspect(policy, post('application/json', JSON.stringify(body))).decision;
+
+  test.each([
+    { monitor: { name: 'NAS', url: 'http://192.168.1.10:5000' } },
+    { monitors: [{ address: 'https://intranet.corp/health' }] },
+    { health_check_url: 'http://10.0.0.5/up' },
+    { scrape: { endpoint: 'http://172.16.4.2:9100/metrics' } },
+    { static_configs: [{ targets: ['http://10.0.0.5/health'] }] },
+    { nodes: [{ type: 'httpRequest', parameters: { url: 'http://192.168.1.20:8123/api' } }] },
+    { media_path: 'smb://192.168.1.5/films' },
+    { settings: { backup_location: 'smb://nas.local/backup' } },
+    { shares: ['smb://nas/a', 'smb://nas/b'] },
+  ])('may lie inside: %j', (body) => {
+    expect(sent(body)).toBe('pass');
+  });
+
+  test.each([
+    { monitor: { url: 'http://169.254.169.254/latest/' } },
+    { monitor: { url: 'http://3232235786/' } },
+    { monitor_url: 'gopher://192.168.1.10:6379/_x' },
+    { nodes: [{ parameters: { url: 'http://metadata.google.internal/' } }] },
+    { nodes: [{ url: 'http://192.168.1.20/' }] },
+    { url: 'http://192.168.1.10/', interval: 60, type: 'monitor' },
+    { webhook_url: 'http://192.168.1.10/' },
+    { url: 'smb://192.168.1.5/films' },
+    { media_path: 'gopher://192.168.1.5/films' },
+    { media_path: 'http://192.168.1.5/films' },
+  ])('is no excuse for another place or another name: %j', (body) => {
+    expect(sent(body)).toBe('block');
+  });
+
+  test('is nothing that a link says', () => {
+    const asked = (name: string) => inspect(policy, query('http://192.168.1.10/', name)).decision;
+    expect(['monitor_url', 'health_check_url', 'monitor.url'].map(asked)).toEqual([
+      'block',
+      'block',
+      'block',
+    ]);
+  });
+
+  test('is not this server at medium', () => {
+    const body = JSON.stringify({ monitor: { url: 'http://127.0.0.1:6379/' } });
+    expect(inspect(policyOf('medium'), post('application/json', body)).decision).toBe('block');
+  });
+});
+
+test('a host is named alone in what the page before was asked for, and nowhere else of a referrer', () => {
+  const decided = (name: string, value: string) =>
+    inspect(
+      policyOf('low'),
+      request({
+        headers: [
+          ['host', 'shop.example.com'],
+          [name, value],
+        ],
+      }),
+    ).decision;
+  expect(decided('Referer', 'https://x.example/ping?host=169.254.169.254')).toBe('block');
+  expect(decided('Referer', 'https://x.example/ping?host=169.254.169.253')).toBe('pass');
+  expect(decided('X-Forwarded-For', '169.254.169.254')).toBe('pass');
 });

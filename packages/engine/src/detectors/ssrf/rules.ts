@@ -1,8 +1,9 @@
 import type { Part } from '../../parse/index.ts';
-import type { Rule } from '../../rules/index.ts';
+import type { Rule, StructureCheck } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
-import { detectRule, patternRule } from '../define.ts';
+import { bodyParts, detectRule, patternRule, structureRule } from '../define.ts';
 import { besideTexts, besideWords } from '../text-fields.ts';
+import { internalHost } from './addresses.ts';
 import { type SsrfFinding, ssrfDetector } from './detector.ts';
 
 const category = 'ssrf' as const;
@@ -44,6 +45,25 @@ const forBrowsers = verbose('i')`
   |attributes\.\d{1,4}\.value\.string_?value$
 `;
 
+/**
+ * What an application is told to watch, to scrape or to call in the network of those who run it: the name of the field says so,
+ * which nobody who attacks a field chooses. Prometheus (`static_configs`), nodes of a workflow (n8n), monitors and devices. The
+ * server itself, metadata and what is disguised stay attacks there.
+ */
+const ownNetwork = verbose('i')`
+  (?:^|[._[-])(?:monitor|probe|scrape|health_?check|nas|camera|printer|plc)s?
+  (?:_|(?:\]?\[|\.)(?:\d{1,3}(?:\]?\[|\.))?)?(?:ur[il]|address|endpoint|target|host)\]?$
+  |(?:^|\.)(?:static_configs\.\d{1,3}\.targets\.\d{1,4}|nodes\.\d{1,4}\.parameters\.(?:base)?ur[il])$
+`;
+const insideByIntent = verbose('i')`${forBrowsers}|${ownNetwork}`;
+
+/** A folder of the network by its address, as file managers, players and backups take it. */
+const sharedFolder = verbose('i')`
+  (?:^|[._[-])(?:
+    (?:network_?|smb_?|samba_?)?(?:share|mount|folder|drive)s?|nas|samba|smb|cifs|unc|media|librar(?:y|ies)|storage|backup
+  )(?:_?(?:path|ur[il]|folder|location|root))?\]?(?:[.[]\d{1,3}\]?)?$
+`;
+
 /** Names of fields that a server fetches from, and where nobody writes a sentence. */
 const fetched = verbose('i')`
   (?:^|[._[-])(?:
@@ -54,6 +74,14 @@ const fetched = verbose('i')`
 
 /** A deployment to the cluster that asks names its interface (Argo CD, `spec.destination.server`), and no other address inside. */
 const deployedTo = /(?:^|\.)destination\.server$/;
+
+/** Servers fetch the page before to tell of it, as analytics do. */
+const metadataReferer: StructureCheck = ({ headers }) => {
+  const value = headers.get('referer')?.[0];
+  const host =
+    value && /^https?:\/\/(?:[^/?#@\s]{0,80}@)?([^/?#:\s]{1,80}|\[[\da-f:.]{2,45}\])/i.exec(value)?.[1];
+  return value && host && internalHost(host) === 'metadata' ? { target: 'header:referer', value } : undefined;
+};
 
 function address(
   finding: SsrfFinding,
@@ -73,7 +101,9 @@ function address(
     targets: (finding === 'metadata' || finding === 'cluster' ? [...looked, 'header' as const] : looked).map(
       (part) => ({
         part,
-        ...((finding === 'loopback' || finding === 'private') && { notPath: forBrowsers }),
+        ...(finding === 'loopback' && { notPath: forBrowsers }),
+        ...(finding === 'private' && { notPath: bodyParts.includes(part) ? insideByIntent : forBrowsers }),
+        ...(finding === 'network share' && { notPath: sharedFolder }),
         ...(finding === 'cluster' && part === 'json' && { notPath: deployedTo }),
       }),
     ),
@@ -89,13 +119,23 @@ export const ssrfRules: readonly Rule[] = [
     category,
     severity: 'critical',
     message: 'The metadata service of a cloud, where a host is named alone',
-    parts: ['query', 'form', 'json', 'xml', 'multipart'],
+    targets: [
+      ...(['query', 'form', 'json', 'xml', 'multipart'] as const).map((part) => ({ part })),
+      // the parameters of the page before, and hosts that a front end would ask
+      { part: 'header', path: /^(?:referer\.|x-(?:forwarded-|original-)?host$|x-forwarded-server$)/ },
+    ],
     // `169.254.169.254/32` is a range of addresses, as firewalls are told
     pattern: verbose('i')`
       (?:^|\b(?:host(?:name)?|url|uri|addr(?:ess)?|server|target|domain)\s{0,3}:\s{0,3}")\s?(?:
         169\.254\.(?:169\.254|170\.2)|100\.100\.100\.200|metadata\.google\.internal
       )(?:"|\s?$|:\d|\/[a-z])
     `,
+  }),
+  structureRule({
+    id: 'ssrf-metadata-page',
+    category,
+    message: 'A page before that is of the metadata service, which nobody has seen in a browser',
+    check: metadataReferer,
   }),
   address('cluster', 'The interface of the cluster that the server runs in', { severity: 'critical' }),
   address('link-local', 'A link-local address', { sensitivity: 'medium' }),
@@ -128,6 +168,15 @@ export const ssrfRules: readonly Rule[] = [
     sensitivity: 'medium',
   }),
   detectRule({
+    id: 'ssrf-page-before-words',
+    category,
+    message: 'A page of the inside that words follow, where nobody writes any',
+    detector: ssrfDetector,
+    finding: 'page before words',
+    targets: besideTexts(parts, forBrowsers),
+    sensitivity: 'medium',
+  }),
+  detectRule({
     id: 'ssrf-behind-words',
     category,
     message: 'An address of the inside behind words, where an address is asked for',
@@ -139,6 +188,7 @@ export const ssrfRules: readonly Rule[] = [
     sensitivity: 'medium',
   }),
   address('odd scheme', 'A scheme that speaks to other services than the web'),
+  address('network share', 'A folder of the network, where no folder is asked for'),
   address('data source', 'The address of a database, as settings hold it', { score: 2, sensitivity: 'high' }),
   address('confusing address', 'A host name in the place of a user name', { score: 3, sensitivity: 'high' }),
 ];

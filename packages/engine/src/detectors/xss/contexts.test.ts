@@ -18,6 +18,13 @@ describe('xss, contexts and clobbering', () => {
     '<a id=defaultView>',
     '<%<script src=//x.example/a.js>',
     '<% <img src=x>',
+    '<![CDATA[<script>alert(1)</script>]]>',
+    '<![CDATA[ if (a < b) <img src=x>',
+    '<![CDATA[<]]>script<![CDATA[>]]>',
+    '<![CDATA[><b/onclick=x]]>',
+    "x';{'use strict';document.cookie",
+    "';document.location='//x.example'",
+    '"use strict";x=\'\';document.title',
   ]);
 
   passes([
@@ -25,6 +32,10 @@ describe('xss, contexts and clobbering', () => {
     '* [confirm](#confirmmessage-initial) asks; `function` is optional',
     'a multi-line prompt (one with embedded newlines)',
     '<p>two slashes per JavaScript:</p>\n<ul><li><a href="https://example.org/">x</a></li></ul>',
+    '<![CDATA[ if (a < b && b <c) go(); ]]>',
+    '<![CDATA[for (i=0;i<n;i++) x <= y]]>',
+    "{'use strict';document.getElementById('x').focus()}",
+    '(function () { "use strict"; document.title = name; })()',
     '<h2 id="attributes"><a class="header" href="#attributes">Attributes</a></h2>',
     '<p>The element &lt;%s&gt; may not be there</p>\n<p><a href="/help">Help</a></p>',
     'Note the `--import` or `--require` flags; see [`fetch`]: Fetch.md',

@@ -208,12 +208,17 @@ function isDataBlock({ attributes, closed }: Tag): boolean {
   return closed && type !== undefined && /^application\/(?:ld\+)?json$/i.test(type);
 }
 
-function isMention({ attributes, end }: Tag, text: string): boolean {
+function isMention({ attributes, start, end }: Tag, text: string): boolean {
   if (
     attributes.length > 1 ||
-    attributes.some(({ name, hasValue }) => hasValue || !/^[a-z]{3,20}$/.test(name))
+    attributes.some(
+      ({ name, value, hasValue }) =>
+        !/^[a-z]{3,20}$/.test(name) || (hasValue && !(name === 'type' && /^[a-z/]{3,20}$/.test(value))),
+    )
   )
     return false;
+  // 'blocks my inline <script nonce>': the end of a sentence
+  if (/^[\s.,:;!?)]{0,3}$/.test(text.slice(end)) && /[a-z]{2} $/i.test(text.slice(0, start))) return true;
   if (isCodeSpan(text, end)) return true;
   const rest = text.slice(end, end + 120);
   const next = rest.indexOf('<');
@@ -274,7 +279,7 @@ const widget = verbose('i')`
  * where visitors leave files, with at most a version behind it.
  */
 const ownScript = verbose('i')`
-  ^\/(?!\/)(?!(?:[^?]{0,200}\/)?(?:uploads?|files?|media|attachments?|users?|avatars?|tmp|temp|public|storage)\/)
+  ^(?:\/(?!\/)|\.\/)?(?!(?:[^?]{0,200}\/)?(?:uploads?|files?|media|attachments?|users?|avatars?|tmp|temp|public|storage)\/)
   (?:
     [\w@-][\w.@-]{0,60}\/
   ){0,8}[\w@-][\w.@-]{0,80}\.m?js(?:\?(?:v|ver|t|hash|id)=[\w.-]{1,40})?$

@@ -1,5 +1,6 @@
 import type { Part } from '../../parse/index.ts';
 import type { Rule } from '../../rules/index.ts';
+import { verbose } from '../../verbose.ts';
 import { anywhere, detectRule, headParts, patternRule, shownPrograms } from '../define.ts';
 import { type HtmlFinding, htmlDetector } from './html-detector.ts';
 import { scriptRules } from './script-rules.ts';
@@ -79,8 +80,12 @@ export const xssRules: readonly Rule[] = [
     id: 'xss-namespace-script',
     category,
     message: 'An instruction or section that leaves the context it lands in',
-    pattern:
-      /<\?(?:import|xml-stylesheet)\b|<!\[cdata\[[^\]]{0,40}<|<%(?!\.?\w{1,3}>)[^%]{0,40}<\w{1,10}[\s/]/i,
+    // `<![CDATA[ if (a < b) …`: a comparison, which opens no element
+    pattern: verbose('i')`
+      <\?(?:import|xml-stylesheet)\b
+      |<!\[cdata\[[^\]]{0,40}<(?!=?\s|\w{1,20}\s?[;)&|])
+      |<%(?!\.?\w{1,3}>)[^%]{0,40}<\w{1,10}[\s/]
+    `,
     sensitivity: 'medium',
   }),
   ...scriptRules,

@@ -81,7 +81,7 @@ const written: readonly Rule[] = [
         \.\s{0,9}constructor|\.prototype\.\w{1,40}\s{0,9}=|\[\s{0,9}['"]constructor
         |\(\s{0,9}['"\`](?:[^'"\`]{0,80}\(|return)
       )
-      |\[\s{0,9}['"]constructor['"]\s{0,9}\]
+      |\[\s{0,9}(['"\`])constructor\1\s{0,9}\]
       |\.(?:sub|at|map|filter|find|some)\.(?:call\.call|constructor)\b
       |\bcharat\s{0,9}=\s{0,9}\[\]\.join
       |getownpropertydescriptor\(
@@ -119,7 +119,8 @@ const written: readonly Rule[] = [
     category,
     message: 'Reading cookies or the like and handing them on',
     pattern: verbose('i')`
-      \bdocument\)?(?!
+      # Behind a word and a space no program reads it: 'accessing document.cookie'
+      \bdocument(?<!(?:^|[\s("])(?!(?:return|typeof|void|in|of|new|delete|throw|case|else|do|instanceof|await|yield|default|extends|as|from|export|const|let|var)\x20)[a-z]{2,20}\x20document)\)?(?!
         \.(?:cookie|domain)\s(?:
           api|is|are|was|property|object|value|and|or|in|from|the|which|that|for|to|with|has|can|does
         )\s[a-z]
@@ -191,7 +192,8 @@ const written: readonly Rule[] = [
         vbscript\s{0,9}:\s{0,9}\w
         |livescript:
         |data\s{0,9}:\s{0,9}text\/(?:html|javascript)\s{0,9}[;,]
-        |data\s{0,9}:\s{0,9}image\/svg\+xml[^,]{0,40},\s{0,9}(?:%3c|<|&lt)
+        # a picture draws; what else it holds may run where it is opened by itself
+        |data\s{0,9}:\s{0,9}image\/svg\+xml[^,]{0,40},\s{0,9}(?:%3c|<|&lt)(?=[^\0]{0,4000}(?:script|\bon[a-z]{3,20}(?:\s|%20)?(?:=|%3d)|foreignobject|(?:<|%3c|&lt;)(?:!entity|iframe|animate|set\b|handler)))
       )
     `,
   }),
@@ -282,7 +284,7 @@ const written: readonly Rule[] = [
     category,
     message: 'A quote that ends a string of a script, and a call after it',
     pattern: verbose('i')`
-      (?:^|[^\\])["'\`](?<!^[^'"\`]{0,200}\(['"\`][\w@./ -]{0,60}["'\`])(?!(?<==["'][\w -]{0,60}["'])>)[\s)}\]]{0,9}
+      (?:^|[^\\])["'\`](?<!^[^'"\`]{0,200}(?:\(['"\`][\w@./ -]{0,60}|['"]use\sstrict)["'\`])(?!(?<==["'][\w -]{0,60}["'])>)[\s)}\]]{0,9}
       (?:
         [;,+*/%&|^<>?-]|:(?!\s{0,3}\n)|\|\||&&|\bin\b|\binstanceof\b
       ){1,3}\s{0,9}(?:\w{1,20}\.){0,3}(?:
