@@ -91,6 +91,13 @@ export const firstMeasured: Readonly<Record<string, Readonly<Partial<Record<Sens
     medium: { attacks: 97.0, benign: 6.2 },
     high: { attacks: 97.2, benign: 6.7 },
   },
+  // Written before reading a rule: payloads in every place, holes of products; of the harmless a quarter is hard on purpose: posts
+  // and searches of developers. Of 61 posts besides that quote a whole attack, which are not kept here, 54 were stopped at each.
+  15: {
+    low: { attacks: 90.5, benign: 11.1 },
+    medium: { attacks: 94.9, benign: 11.8 },
+    high: { attacks: 95.3, benign: 12.6 },
+  },
 };
 
 const folder = path.join(import.meta.dirname, 'unseen');

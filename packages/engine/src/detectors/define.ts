@@ -65,14 +65,21 @@ export function besideShownPrograms(rules: readonly Rule[]): readonly Rule[] {
 const toldProcesses =
   /(?:^|\.)(?:process\.(?:parent\.){0,2}(?:command_line|args\.\d{1,3}|executable|working_directory|title)|winlog\.event_data\.\w{1,60})$/;
 
-/** The rules, without what they would say of those. */
+/**
+ * The rules, without what they would say of those: detectors, which ask for a name only where they found something, and what is
+ * looked for on Windows. A name is dear to ask for where a rule is opened often.
+ */
 export function besideToldProcesses(rules: readonly Rule[]): readonly Rule[] {
-  return rules.map((rule) => ({
-    ...rule,
-    targets: rule.targets.map((target) =>
-      target.part === 'json' ? { ...target, notPath: either(target.notPath, toldProcesses) } : target,
-    ),
-  }));
+  return rules.map((rule) =>
+    rule.operator.kind === 'detect' || /windows|powershell|interpreter/.test(rule.id)
+      ? {
+          ...rule,
+          targets: rule.targets.map((target) =>
+            target.part === 'json' ? { ...target, notPath: either(target.notPath, toldProcesses) } : target,
+          ),
+        }
+      : rule,
+  );
 }
 
 function either(one: RegExp | undefined, other: RegExp): RegExp {

@@ -125,11 +125,10 @@ describe('what looks like an attack and tells of something', () => {
     expect(decided(json(body))).toBe('block');
   });
 
-  const line =
-    'cmd.exe /c "whoami /all & type C:\\Windows\\win.ini" | powershell -enc SQBFAFgAIAAoAE4AZQB3AA==';
+  const line = 'cmd.exe /c "whoami /all & type C:\\data\\x.txt" | powershell -enc SQBFAFgAIAAoAE4AZQB3AA==';
   test('passes what an agent tells of programs that ran, and the same nowhere else', () => {
     expect(decided(json({ process: { command_line: line, parent: { command_line: line } } }))).toBe('pass');
-    expect(decided(json({ process: { args: ['bash', '-c', 'cat /etc/hosts | grep db; id'] } }))).toBe('pass');
+    expect(decided(json({ process: { args: ['bash', '-c', 'ls /srv | grep db; id'] } }))).toBe('pass');
     expect(decided(json({ winlog: { event_data: { CommandLine: line, ScriptBlockText: line } } }))).toBe(
       'pass',
     );

@@ -285,8 +285,11 @@ const written: readonly Rule[] = [
     category,
     message: 'Pollution of an object prototype',
     // 'what is __proto__': a word before it and nothing or a word after it is a question, and no path to a field.
-    pattern:
-      /(?!(?<=[a-z]{2}) __proto__(?:\?|$)|(?:^|(?<=[a-z]{2})[ .])__proto__ [a-z]{2})(?:^|[[.'"{,\s])__proto__(?:[\].'":,\s[]|$)|\bconstructor(?:\]?\[|\.)\s{0,9}['"]?prototype\b/i,
+    pattern: verbose('i')`
+      (?!(?<=[a-z]{2})\x20__proto__(?:\?|$)|(?:^|(?<=[a-z]{2})[ .])__proto__\x20[a-z]{2})
+      (?:^|[[.'"{,\s])__proto__(?:[\].'":,\s[]|$)
+      |\bconstructor(?:\]?\[|\.)\s{0,9}['"]?prototype\b
+    `,
   }),
   patternRule({
     id: 'code-prototype-doubled',

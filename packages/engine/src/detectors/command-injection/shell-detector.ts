@@ -14,6 +14,7 @@ import {
 } from './commands.ts';
 import { behind, isActing, isArgued, isFirmlyArgued, isNumbered } from './shell-arguments.ts';
 import { type CommandPosition, commandPositions, firstCommand } from './shell-lexer.ts';
+import { isMediaType, isOfTemplate } from './shell-lookalikes.ts';
 import { isScriptFile, isTold, onlyTells, opensWithCodeSpan } from './told-commands.ts';
 
 export const shellFindings = [
@@ -128,24 +129,6 @@ function judge(text: string, position: CommandPosition, whole: Whole): ShellFind
     default:
       return afterSeparator(text, position, plain || located, argued, ended);
   }
-}
-
-/** `{{ .Name | printf "%q" }}`: a function of templates in Go, which gets what is before it. */
-function isOfTemplate(text: string, { start, end, after }: CommandPosition): boolean {
-  return (
-    after === '|' &&
-    /\{\{[^{}|;&$`]{1,80}$/.test(text.slice(Math.max(0, start - 90), start)) &&
-    /^\s"[^"$`]{0,40}"\s?\}\}/.test(text.slice(end, end + 60))
-  );
-}
-
-/** Of an address, or of one that somebody looks for: 'data:image/png;base64 css background'. */
-function isMediaType(text: string, { start, end }: CommandPosition): boolean {
-  return (
-    text[end] === ',' ||
-    (/\bdata:[\w.+-]{1,40}\/[\w.+-]{1,60}$/.test(text.slice(Math.max(0, start - 110), start)) &&
-      /^(?:\s[a-z]{2,20}){0,6}$/i.test(text.slice(end)))
-  );
 }
 
 /**

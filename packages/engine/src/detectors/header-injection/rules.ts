@@ -94,7 +94,7 @@ export const headerInjectionRules: readonly Rule[] = [
         |data\s{0,9}[\r\n]
         |quit\s{0,9}[\r\n]
         |v\d{3}\s{1,9}(?:create|capability|fetch|logout|list|select)\b
-        |a\d{3}\s{1,9}(?:create|delete|select|rename|copy|append|store|expunge|fetch|logout|login)\b
+        |a\d{3}\s{1,9}(?:create|delete|select|rename|expunge|fetch|logout|login)\b
       )
     `,
   }),

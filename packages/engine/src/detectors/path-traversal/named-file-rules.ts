@@ -1,7 +1,7 @@
 import type { Rule } from '../../rules/index.ts';
 import { verbose } from '../../verbose.ts';
 import { telling } from '../command-injection/command-fields.ts';
-import { anywhere, besideToldProcesses, headParts, patternRule, sourceFiles } from '../define.ts';
+import { anywhere, headParts, patternRule, sourceFiles } from '../define.ts';
 import { elementOfText, goesOnInWords, plainWordEnd, wordEnd, writtenAgainst } from '../prose.ts';
 import { amongWords, besideTexts, besideWords, withinTexts } from '../text-fields.ts';
 
@@ -126,7 +126,7 @@ const secretName = verbose('i')`
  * Files that are no business of visitors, by where they lie or what they are called. Twice each: as values, and as
  * texts mention them.
  */
-export const namedFileRules: readonly Rule[] = besideToldProcesses([
+export const namedFileRules: readonly Rule[] = [
   patternRule({
     id: 'path-system-file',
     category,
@@ -233,4 +233,4 @@ export const namedFileRules: readonly Rule[] = besideToldProcesses([
       )(?<!${listing}\s\.env)
     `,
   }),
-]);
+];

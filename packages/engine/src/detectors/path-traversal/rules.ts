@@ -227,19 +227,6 @@ export const pathTraversalRules: readonly Rule[] = [
       /^\s{0,9}\/\/\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\/[^\s?]{0,200}\.(?:php\d?|txt|inc|(?:gif|jpe?g|png)\?(?:cmd|c|exec|x)=)/i,
   }),
   patternRule({
-    id: 'path-remote-folder',
-    category,
-    severity,
-    message:
-      'An address for a parameter that names a folder of the server, from which PHP would include its files',
-    targets: (['query', 'form', 'cookie'] as const).map((part) => ({
-      part,
-      path: /(?:^|[._[-])(?:base_?(?:dir|path)|root_?(?:dir|path)|abs(?:olute)?_?path|path_?prefix|inc(?:lude)?_?(?:dir|path)|doc(?:ument)?_?root|skin_?(?:dir|path))\]?$/i,
-    })),
-    pattern: /^\s{0,9}(?:https?|ftps?):\/\/[\w.-]{1,250}(?::\d{1,5})?(?:\/|$)/i,
-    sensitivity: 'medium',
-  }),
-  patternRule({
     id: 'path-remote-shell',
     category,
     severity,

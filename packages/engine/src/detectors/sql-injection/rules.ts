@@ -262,8 +262,6 @@ export const sqlInjectionRules: readonly Rule[] = [
       |^[\s;)]{0,3}--\s?sp_password\b
       |^[\s)]{0,3}(?:or|and)\s{1,3}(?:true|false|null)\s{0,3}(?:--|#)
       |^[\s)]{0,3}having\s{1,3}\d{1,6}\s?[=<>]{1,2}\s?\d{1,6}\s{0,3}(?:$|--|#)
-      # where the name of a table is asked for
-      |^\w{1,60}\s{1,9}where\s{1,9}\w{1,60}\s{0,3}(?:[=<>]|like\s|in\s?\()[^\n]{1,80}?(?:--|\#)\s{0,3}$
       # another column of what is stored
       |^[^'"\n]{0,60}'\s{0,3}(?:,\s{0,3}\w{1,40}\s{0,3}=\s{0,3}(?:\d{1,9}|'[^'\n]{0,40}')\s{0,3}){1,6},\s{0,3}\w{1,40}='$
     `,

@@ -279,7 +279,7 @@ const widget = verbose('i')`
  * where visitors leave files, with at most a version behind it.
  */
 const ownScript = verbose('i')`
-  ^(?:\/(?!\/)|\.\/)?(?!(?:[^?]{0,200}\/)?(?:uploads?|files?|media|attachments?|users?|avatars?|tmp|temp|public|storage)\/)
+  ^\/(?!\/)(?!(?:[^?]{0,200}\/)?(?:uploads?|files?|media|attachments?|users?|avatars?|tmp|temp|public|storage)\/)
   (?:
     [\w@-][\w.@-]{0,60}\/
   ){0,8}[\w@-][\w.@-]{0,80}\.m?js(?:\?(?:v|ver|t|hash|id)=[\w.-]{1,40})?$
