@@ -142,7 +142,6 @@ const written: readonly Rule[] = [
           |pagecontext
           |facescontext
           |systemproperties
-          # '#{bean.name}' is how guides name a property; what it holds is nobody's secret
           |beans?\.(?!\w{1,40}\s?\})
           |class\.
           |runtime
@@ -267,8 +266,7 @@ const written: readonly Rule[] = [
       |%x(?!![^!]{0,80}$)[[({|!]\s{0,9}(?:id|ls|cat|whoami|uname|curl|wget|echo|ping|sleep|touch|nc|sh|bash|nslookup)\b
       |\bopen\s{0,9}\(\s{0,9}['"]\|
       |\berb\.new\b
-      |\bos\.execute\s{0,9}\(
-      |\bloadstring\s{0,9}\(\s{0,9}(?:string\.char|['"])
+      |\b(?:os\.execute\s{0,9}\(|loadstring\s{0,9}\(\s{0,9}(?:string\.char|['"]))
       # Erlang
       |\bos:cmd\s{0,9}\(
       # TeX, where it may run commands
@@ -287,8 +285,7 @@ const written: readonly Rule[] = [
     // 'what is __proto__': a word before it and nothing or a word after it is a question, and no path to a field.
     pattern: verbose('i')`
       (?!(?<=[a-z]{2})\x20__proto__(?:\?|$)|(?:^|(?<=[a-z]{2})[ .])__proto__\x20[a-z]{2})
-      (?:^|[[.'"{,\s])__proto__(?:[\].'":,\s[]|$)
-      |\bconstructor(?:\]?\[|\.)\s{0,9}['"]?prototype\b
+      (?:^|[[.'"{,\s])__proto__(?:[\].'":,\s[]|$)|\bconstructor(?:\]?\[|\.)\s{0,9}['"]?prototype\b
     `,
   }),
   patternRule({
