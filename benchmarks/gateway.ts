@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { accessLogFormats } from '@portcullis/contract/sites';
+import { awake } from './gateway/awake.ts';
 import { cpuSeconds, load, residentMb } from './gateway/load.ts';
 import { type Pair, pairs } from './gateway/pairs.ts';
 import { luaOf, type Shape, shapes } from './gateway/requests.ts';
@@ -46,6 +47,7 @@ const median = (values: readonly number[]) => quantile(values, 0.5);
  * them alike and nobody always follows the same other.
  * Flags: `--peers` adds HAProxy and ModSecurity, `--access-log` the gateway with an access log in each of its forms,
  * `--against=DIR` the gateway of another checkout that is installed there,
+ * `--awake` keeps the cores from sleeping while latency is measured,
  * `--seconds=N` per measurement (2), `--rounds=N` (5), `--pairs=N` a round (4000).
  */
 export async function run(args: readonly string[]): Promise<BenchmarkResult> {
@@ -87,19 +89,12 @@ export async function run(args: readonly string[]): Promise<BenchmarkResult> {
       } else leftOut.push(`left out, for it is not installed: apt-get install ${packages}`);
     }
     const before = loadavg()[0]?.toFixed(1);
-    const rows = await measure(subjects, dir, { seconds, rounds, count });
+    const plan = { seconds, rounds, count, keepsAwake: args.includes('--awake') };
+    const rows = await measure(subjects, dir, plan);
+    const loads = `load of the machine at the begin and the end: ${before} and ${loadavg()[0]?.toFixed(1)}`;
     return {
       title: 'Gateway: CPU per request, latency, memory',
-      notes: [
-        `CPU: wrk, 32 connections, ${rounds} interleaved rounds of ${seconds} s, one worker each; user + system of all processes of the`,
-        'subject; times nginx = CPU per request against plain nginx in the same round, the median of all rounds, with the quartiles as',
-        `spread. Latency: ${count} pairs a round of one request straight to the upstream and one through the subject, by one client over`,
-        'two kept connections in turn; added = quantiles of the differences within pairs, median and quartiles of the rounds. What the',
-        'upstream itself adds is the noise of the measure. core-free = less the time in which client, upstream or subject stood ready',
-        'and had no core; slowest = what held up the slowest hundredth of these',
-        `load of the machine at the begin and the end: ${before} and ${loadavg()[0]?.toFixed(1)}`,
-        ...leftOut,
-      ],
+      notes: [...methodOf(plan), loads, ...leftOut],
       rows,
     };
   } finally {
@@ -142,6 +137,22 @@ interface Plan {
   readonly rounds: number;
   /** pairs in each round */
   readonly count: number;
+  /** while latency is measured no core sleeps */
+  readonly keepsAwake: boolean;
+}
+
+function methodOf({ seconds, rounds, count, keepsAwake }: Plan): string[] {
+  return [
+    `CPU: wrk, 32 connections, ${rounds} interleaved rounds of ${seconds} s, one worker each; user + system of all processes of the`,
+    'subject; times nginx = CPU per request against plain nginx in the same round, the median of all rounds, with the quartiles as',
+    `spread. Latency: ${count} pairs a round of one request straight to the upstream and one through the subject, by one client over`,
+    'two kept connections in turn; added = quantiles of the differences within pairs, median and quartiles of the rounds. What the',
+    'upstream itself adds is the noise of the measure. core-free = less the time in which client, upstream or subject stood ready',
+    'and had no core; slowest = what held up the slowest hundredth of these. Cores',
+    keepsAwake
+      ? 'are kept awake while latency is measured, by a process of idle priority on each'
+      : 'that sleep are woken at every hop, which --awake leaves out',
+  ];
 }
 
 async function measure(subjects: readonly Subject[], dir: string, plan: Plan) {
@@ -259,12 +270,9 @@ async function oneRound({ subject, upstream, shape, script, plan, tallies }: Rou
   tally.errors += busy.errors;
   const pausesOf = async () => ('pauses' in subject ? await (subject as GatewaySubject).pauses() : []);
   await pausesOf();
-  const measured = await pairs({
-    upstream: answering(upstream),
-    subject: answering(subject),
-    shape,
-    count: plan.count,
-  });
+  const inPairs = () =>
+    pairs({ upstream: answering(upstream), subject: answering(subject), shape, count: plan.count });
+  const measured = await (plan.keepsAwake ? awake(inPairs) : inPairs());
   tally.pairs.push(measured);
   tally.causes.push(...causesOf(measured, await pausesOf()));
 }
