@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { type ClientHttp2Session, type ClientHttp2Stream, connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   ask,
   certificateFor,
@@ -89,6 +89,7 @@ async function before({
 
 const open: { destroy(): unknown }[] = [];
 afterEach(() => {
+  vi.useRealTimers();
   for (const one of open.splice(0)) one.destroy();
 });
 
@@ -171,6 +172,22 @@ describe('when all connections to an upstream are taken', () => {
     expect(await visit(stand)).toMatchObject({ status: 200, body: 'ok' });
     await cut;
     expect(slow.closed).toBe(false);
+  });
+
+  test('who reads a little after long pauses gives way all the same', async () => {
+    await using stand = await before();
+    const connection = session(stand, 65_535);
+    const streams = crowd.map((client) => fetching(connection, client, '/film'));
+    const cut = cutOf(streams);
+    await Promise.all(streams.map((stream) => read(stream, 50_000)));
+    vi.useFakeTimers({ toFake: ['performance'] });
+    vi.advanceTimersByTime(60_000);
+    await Promise.all(streams.map((stream) => read(stream, 200_000)));
+    const visitorIn = visit(stand);
+    await taken(stand);
+    vi.advanceTimersByTime(10_000);
+    expect(await visitorIn).toMatchObject({ status: 200, body: 'ok' });
+    await cut;
   });
 
   test('those whose clients hardly send give way, and are told', async () => {

@@ -44,6 +44,9 @@ const maxJoinedBytes = 16 * 1024;
 /** Of a body that is being sent, bytes that count as a step: one byte at a time is none. */
 const minStepBytes = 16 * 1024;
 
+/** How long a client may pause whatever it did before: reading a little once in minutes must not keep a place. */
+const maxPauseMs = 8000;
+
 /** Less than this unread is what any connection may have on its way. */
 const minUnreadBytes = 16 * 1024;
 
@@ -123,11 +126,15 @@ export class Relay implements Dispatcher.DispatchHandler, Awaited, Guest, Holder
     else this.#settle();
   }
 
-  /** A slow reader is seen to read only when the system takes more for it, so it may be quiet twice as long as before. */
+  /**
+   * A slow reader is seen to read only when the system takes more for it, so it may be quiet twice as long as before,
+   * within a bound.
+   */
   stalledSince(now: number): number | undefined {
     if (this.#controller === undefined) return undefined;
     const waits = this.#headSeen ? this.#waiting : this.#options.clientSends();
-    return waits && now - this.#steppedAt > 2 * this.#slowestMs ? this.#steppedAt : undefined;
+    const pauseMs = Math.min(2 * this.#slowestMs, maxPauseMs);
+    return waits && now - this.#steppedAt > pauseMs ? this.#steppedAt : undefined;
   }
 
   turnAway(reason: string): void {
