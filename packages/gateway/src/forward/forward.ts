@@ -49,7 +49,11 @@ export function forward(exchange: Exchange, group: UpstreamGroup, options: Forwa
   const other = (): Member | undefined =>
     group.members.length > 1 ? group.pick(exchange.startedAt, client, first) : undefined;
   const next = (failure: UpstreamFailure, at: Member, connection: Connection): Member | undefined => {
-    if (failure.kind === 'crowded') return at === first && !failure.begun ? other() : undefined;
+    if (failure.kind === 'crowded') {
+      const instead = at === first && !failure.begun ? other() : undefined;
+      // One that is down has no connection to spare.
+      return instead?.available(exchange.startedAt) === true ? instead : undefined;
+    }
     // A body that streamed is gone.
     if (streams) return undefined;
     if (failure.kind === 'unreachable') return at === first ? other() : undefined;

@@ -283,6 +283,17 @@ describe('when all connections to an upstream are taken', () => {
     expect(stand.gateway.sink.events).toEqual([]);
   });
 
+  test('one that is out of the rotation is not asked for want of a connection', async () => {
+    const further = [{ url: 'http://127.0.0.1:9', weight: 1 }];
+    await using stand = await before({ connections: 1, connectTimeout: 1, further });
+    send(stand, '10.0.0.1', 'GET /never');
+    await reached(stand, 1);
+    const answers = [];
+    // Three failures take it out.
+    for (let sent = 0; sent < 4; sent++) answers.push((await visit(stand)).status);
+    expect(answers).toEqual([503, 503, 503, 503]);
+  });
+
   test('a request that is tried again keeps its place', async () => {
     await using stand = await before({ connections: 1 });
     await visit(stand);
