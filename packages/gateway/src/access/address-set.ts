@@ -1,6 +1,9 @@
 import type { AddressWords, ParsedNetwork } from '@portcullis/contract/access';
 
-/** A network and the number of the list that names it, 0 to 65,535. */
+/** What a set tells apart: owners are kept in 16 bits. */
+export const maxOwners = 2 ** 16;
+
+/** A network and the number of the list that names it, below {@link maxOwners}. */
 export interface OwnedNetwork {
   readonly network: ParsedNetwork;
   readonly owner: number;

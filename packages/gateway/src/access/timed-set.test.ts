@@ -1,7 +1,7 @@
 import { maxTemporaryEntries, parseAddress, parseNetwork } from '@portcullis/contract/access';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AddressSet } from './address-set.ts';
+import { AddressSet, maxOwners } from './address-set.ts';
 import { TimedSet } from './timed-set.ts';
 
 const timed = ([entry, until]: readonly [string, number], owner: number) => ({
@@ -36,6 +36,15 @@ describe('a set of networks that end', () => {
       }),
       { numRuns: 3000 },
     );
+  });
+
+  it('tells them apart however many lists still hold what has ended', () => {
+    const given = Array.from({ length: maxOwners + 10 }, (_, index) => {
+      return [`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`, index < 10 ? 20 : 10] as const;
+    });
+    const set = new TimedSet(given.map(([entry, until]) => timed([entry, until], 0)));
+    const standing = given.filter(([entry]) => set.find(parseAddress(entry)!, 15) !== -1);
+    expect(standing).toEqual(given.slice(0, 10));
   });
 
   it('finds in less than 2 µs among as many as there may be, reading the address included', () => {

@@ -1,5 +1,5 @@
 import type { AddressWords } from '@portcullis/contract/access';
-import { AddressSet, type OwnedNetwork } from './address-set.ts';
+import { AddressSet, maxOwners, type OwnedNetwork } from './address-set.ts';
 
 /** An owned network that counts until a moment, Unix milliseconds. */
 export interface TimedNetwork extends OwnedNetwork {
@@ -22,10 +22,9 @@ export class TimedSet {
     // The widest first, and of the same the one that lasts, so that what a set leaves out lies within what it took.
     let left = networks.toSorted((a, b) => a.network.prefix - b.network.prefix || b.until - a.until);
     while (left.length > 0) {
-      const layer = {
-        set: new AddressSet(left.map(({ network }, owner) => ({ network, owner }))),
-        networks: left,
-      };
+      const taken = left.slice(0, maxOwners);
+      const set = new AddressSet(taken.map(({ network }, owner) => ({ network, owner })));
+      const layer = { set, networks: taken };
       this.#layers.push(layer);
       left = left.filter(({ network, until }) => until > (networkIn(layer, network.words)?.until ?? 0));
     }
