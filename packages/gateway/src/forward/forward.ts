@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { Exchange } from '../exchange/index.ts';
 import type { HeldMemory } from '../limits/index.ts';
 import type { Member, UpstreamGroup } from './group.ts';
-import { Relay, type UpstreamFailure } from './relay.ts';
+import { isUnreached, Relay, type UpstreamFailure } from './relay.ts';
 import { Released } from './released.ts';
 import { requestBody } from './request-body.ts';
 import { upstreamHeaders } from './request-headers.ts';
@@ -48,7 +48,11 @@ export function forward(exchange: Exchange, group: UpstreamGroup, options: Forwa
   const first = group.pick(exchange.startedAt, client);
   const other = (): Member | undefined =>
     group.members.length > 1 ? group.pick(exchange.startedAt, client, first) : undefined;
-  const next = (failure: UpstreamFailure, at: Member, connection: Connection): Member | undefined => {
+  const next = (
+    failure: UpstreamFailure,
+    at: Member,
+    { connection, relay }: { connection: Connection; relay: Relay },
+  ): Member | undefined => {
     if (failure.kind === 'crowded') {
       const instead = at === first && !failure.begun ? other() : undefined;
       // One that is down has no connection to spare.
@@ -56,7 +60,7 @@ export function forward(exchange: Exchange, group: UpstreamGroup, options: Forwa
     }
     // A body that streamed is gone.
     if (streams) return undefined;
-    if (failure.kind === 'unreachable') return at === first ? other() : undefined;
+    if (isUnreached(failure, relay.sent)) return at === first ? other() : undefined;
     const stale = failure.kind === 'broken' && failure.closed && idempotent.has(exchange.method);
     if (!stale || connection === 'fresh') return undefined;
     return client === undefined ? (other() ?? first) : first;
@@ -64,7 +68,7 @@ export function forward(exchange: Exchange, group: UpstreamGroup, options: Forwa
   const ask = (member: Member, connection: Connection, before?: Relay) => {
     attempt(exchange, member, options, { connection, before }, (failure, started, relay) => {
       // Half an answer can't be taken back.
-      const after = started ? undefined : next(failure, member, connection);
+      const after = started ? undefined : next(failure, member, { connection, relay });
       if (after === undefined) options.onFailure(failure, member, started);
       else ask(after, 'fresh', after === member ? relay : undefined);
     });

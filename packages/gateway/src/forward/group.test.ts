@@ -1,16 +1,19 @@
 import { lookup } from 'node:dns';
 import { once } from 'node:events';
 import type { LookupFunction, Socket } from 'node:net';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   ask,
   type StartedUpstream,
+  speak,
   startGateway,
   startRawUpstream,
   startUpstream,
 } from '../testing/index.ts';
 import { Member, UpstreamGroup } from './group.ts';
 import { Upstream } from './upstream.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 const options = { connectMs: 1000, headersMs: 1000, bodyMs: 1000, verifyTls: true, ca: '' };
 const member = (name: string, weight = 1, standby = false) =>
@@ -247,5 +250,48 @@ test('the upstream can be asked under its own name', async () => {
   expect(request.headers).toMatchObject({
     host: `127.0.0.1:${upstream.port}`,
     'x-forwarded-host': 'shop.example.com',
+  });
+});
+
+describe('an upstream that lets nobody connect', () => {
+  const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n';
+  const upgrade = `GET / HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${key}\r\n`;
+
+  /** Takes connections and says nothing, so that TLS never comes about. */
+  async function before() {
+    let connections = 0;
+    const silent = await startRawUpstream(() => void connections++);
+    const other = await startUpstream((_request, response) => void response.end('other'));
+    const gateway = await startGateway({
+      general: { connectTimeout: 1 },
+      sites: [
+        {
+          backend_url: silent.url.replace('http:', 'https:'),
+          upstream: { weight: 3, further: [{ url: other.url }] },
+        },
+      ],
+    });
+    return {
+      gateway,
+      connections: () => connections,
+      async [Symbol.asyncDispose]() {
+        for (const one of [gateway, silent, other]) await one[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  test.each([
+    ['requests', (port: number) => ask(port, '/', { method: 'POST', body: 'once' }).then(({ body }) => body)],
+    ['handshakes', (port: number) => speak(port, upgrade)],
+  ])('gives way to another after the connect timeout, and leaves the rotation: %s', async (_of, send) => {
+    await using stand = await before();
+    const ask4 = () => Promise.all(Array.from({ length: 4 }, () => send(stand.gateway.port)));
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const first = ask4();
+    await vi.waitFor(() => expect(stand.connections()).toBe(3));
+    // As long as ten seconds of waiting by the default timeout.
+    vi.advanceTimersByTime(10_000);
+    for (const answer of [...(await first), ...(await ask4())]) expect(answer).toContain('other');
+    expect(stand.connections()).toBe(3);
   });
 });

@@ -40,8 +40,10 @@ export class Member {
    * Counts what went wrong with a request against the upstream, where it was not the client.
    * @param sent whether the upstream may have seen something of the request
    */
-  broke({ startedAt, client }: Exchange, { kind }: UpstreamFailure, sent: boolean): void {
-    if (kind !== 'client-gone' && kind !== 'crowded') this.failed(startedAt, sent ? client : undefined);
+  broke({ client }: Exchange, { kind }: UpstreamFailure, sent: boolean): void {
+    if (kind === 'client-gone' || kind === 'crowded') return;
+    // Not from when the request began: by then the time may be over that it is left out for.
+    this.failed(performance.now(), sent ? client : undefined);
   }
 
   /**

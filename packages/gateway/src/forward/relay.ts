@@ -328,6 +328,10 @@ const unreachableCodes = new Set([
 
 const closedCodes = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
+/** Whether no connection came about, so that another upstream may be asked. @param sent see {@link Relay.sent} */
+export const isUnreached = ({ kind }: UpstreamFailure, sent: boolean): boolean =>
+  kind === 'unreachable' || (kind === 'timeout' && !sent);
+
 /** Sorts an error of undici or of the system by what it means for the client. */
 export function describeFailure(error: Error): UpstreamFailure {
   if (error instanceof Displaced) return { kind: 'crowded', reason: error.message, begun: true };

@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange/index.ts';
 import { part } from '../listener/index.ts';
 import type { Member, UpstreamGroup } from './group.ts';
 import { type Awaited, settled, wait } from './patience.ts';
-import { describeFailure, type UpstreamFailure } from './relay.ts';
+import { describeFailure, isUnreached, type UpstreamFailure } from './relay.ts';
 import { upstreamHeaders } from './request-headers.ts';
 import { clientHeaders } from './response-headers.ts';
 
@@ -46,8 +46,8 @@ export function forwardUpgrade(
     unwatch();
     options.onFailure(failure, member);
   };
-  shake(handshake, first, unwatch, (failure) => {
-    if (failure.kind !== 'unreachable' || group.members.length === 1) {
+  shake(handshake, first, unwatch, (failure, sent) => {
+    if (!isUnreached(failure, sent) || group.members.length === 1) {
       fail(failure, first);
       return;
     }
@@ -68,13 +68,14 @@ interface Handshake {
 /**
  * Asks one upstream to switch.
  * @param onAnswered called when it answers, whatever it says
- * @param onFailure called once where it gave no answer; nothing was written to the client then
+ * @param onFailure called once where it gave no answer; nothing was written to the client then. `sent`: the upstream may
+ * have seen something of the handshake
  */
 function shake(
   { exchange, socket, early, options }: Handshake,
   member: Member,
   onAnswered: () => void,
-  onFailure: (failure: UpstreamFailure) => void,
+  onFailure: (failure: UpstreamFailure, sent: boolean) => void,
 ): void {
   let controller: Dispatcher.DispatchController | undefined;
   let answered = false;
@@ -98,8 +99,9 @@ function shake(
   };
   const fail = (error: Error) => {
     const failure = describeFailure(error);
-    member.broke(exchange, failure, controller !== undefined);
-    onFailure(failure);
+    const sent = controller !== undefined;
+    member.broke(exchange, failure, sent);
+    onFailure(failure, sent);
   };
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: (started) => {
