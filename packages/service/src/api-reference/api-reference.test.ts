@@ -58,7 +58,7 @@ describe('the API reference', () => {
   });
 
   it('says where a secret comes back blank, and that a rule needs a condition', () => {
-    const settings = document.components.schemas.NotificationSettings.properties;
+    const settings = document.components.schemas.NotificationSettingsAnswer.properties;
     const { key, keySet } = settings.email.properties;
     const { webhookUrl } = settings.slack.properties;
     for (const secret of [key, webhookUrl]) expect(secret.description).toContain('blank in answers');

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { runInNewContext } from 'node:vm';
 import type { Endpoint } from '@portcullis/contract/api';
 import { endpoints } from '@portcullis/contract/api';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { earlyAnswer } from './early.ts';
 
 const script = readFileSync(path.resolve(import.meta.dirname, '../../../public/before-bundle.js'), 'utf8');
@@ -27,7 +27,15 @@ function open(pathname: string, stored: Record<string, string>) {
   return { early: page.earlyCalls, asked };
 }
 
+/** milliseconds since the page was opened; the clock of this process may be at any time */
+let openedMs = 0;
+
+beforeEach(() => {
+  openedMs = 500;
+  vi.spyOn(performance, 'now').mockImplementation(() => openedMs);
+});
 afterEach(() => {
+  vi.restoreAllMocks();
   globalThis.earlyCalls = undefined;
 });
 
@@ -57,6 +65,12 @@ it('asks on another screen for the account alone, and for nothing when nobody is
 it('hands an answer out once', async () => {
   globalThis.earlyCalls = open('/', { token: 'abc' }).early;
   expect((await earlyAnswer('/api/metrics', 'abc'))?.text).toBe('{"url":"/api/metrics"}');
+  expect(await earlyAnswer('/api/metrics', 'abc')).toBeUndefined();
+});
+
+it('hands out nothing that is old', async () => {
+  globalThis.earlyCalls = open('/', { token: 'abc' }).early;
+  openedMs = 10_001;
   expect(await earlyAnswer('/api/metrics', 'abc')).toBeUndefined();
 });
 
