@@ -62,6 +62,11 @@ export class HealthWatch {
     }
   }
 
+  /** @returns what checks say of a site's upstream; true where there are none, or none has come back */
+  isHealthy(siteId: string, origin: string): boolean {
+    return this.#checkers.get(healthKeyOf({ siteId, origin }))?.health.healthy ?? true;
+  }
+
   stop(): void {
     for (const checker of this.#checkers.values()) checker.stop();
     this.#checkers.clear();
@@ -130,4 +135,5 @@ const told = ({ plan, health }: HealthChecker): GatewayReport['upstreams'][numbe
 });
 
 /** @returns what one check is known by: a site's look at an upstream */
-export const healthKeyOf = ({ siteId, origin }: HealthPlan): string => `${siteId} ${origin}`;
+export const healthKeyOf = ({ siteId, origin }: Pick<HealthPlan, 'siteId' | 'origin'>): string =>
+  `${siteId} ${origin}`;

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ask, CollectingSink, site, snapshot, startGateway, startUpstream } from '../testing/index.ts';
 
 describe('configuration', () => {
@@ -263,5 +263,33 @@ describe('events and figures', () => {
     );
     expect(report.upstreams[0]).toMatchObject({ siteId: 'shop', url: 'http://127.0.0.1:9', checksPassed: 0 });
     expect(report.upstreams[0]?.reason).toContain('ECONNREFUSED');
+  });
+
+  test.each([
+    ['stays out while the site weighs its upstreams anew', { weight: 2 }, {}, ['well']],
+    ['comes back when its checks end', {}, { enabled: false }, ['ill', 'well']],
+    ['comes back when it answers at another path', {}, { path: '/' }, ['ill', 'well']],
+  ])('an upstream whose checks fail %s', async (_what, upstream, healthCheck, expected) => {
+    await using ill = await startUpstream((request, response) => {
+      response.writeHead(request.url === '/alive' ? 500 : 200).end('ill');
+    });
+    await using well = await startUpstream((_request, response) => void response.end('well'));
+    const shop = { id: 'shop', domains: ['shop.test'], backend_url: ill.url };
+    const further = [{ url: well.url }];
+    const checked = { enabled: true, interval: 1, path: '/alive' };
+    await using gateway = await startGateway({
+      sites: [{ ...shop, upstream: { further }, healthCheck: checked }],
+    });
+    await gateway.sink.event((one) => one.kind === 'health');
+    const served = async (host: string) => (await ask(gateway.port, '/', { headers: { Host: host } })).body;
+    const changed = {
+      ...shop,
+      upstream: { further, ...upstream },
+      healthCheck: { ...checked, ...healthCheck },
+    };
+    gateway.configure({ sites: [changed, { id: 'new', domains: ['new.test'], backend_url: well.url }] });
+    await vi.waitFor(async () => expect(await served('new.test')).toBe('well'));
+    const all = await Promise.all(Array.from({ length: 6 }, () => served('shop.test')));
+    expect([...new Set(all)].sort()).toEqual(expected);
   });
 });

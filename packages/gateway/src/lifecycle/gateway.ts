@@ -218,6 +218,12 @@ class Worker implements Gateway {
     this.#policies.turn();
     this.#limits.settle();
     this.#health.update(configuration.healthPlans);
+    // Checks are kept or begun anew with their plan, members with their group. One alone is asked whatever checks say.
+    for (const { id, upstreams } of configuration.sites.values()) {
+      const { members } = upstreams;
+      if (members.length === 1) continue;
+      for (const member of members) member.healthy = this.#health.isHealthy(id, member.upstream.origin);
+    }
   }
 
   #state(): GatewayState {
