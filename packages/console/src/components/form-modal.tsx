@@ -22,14 +22,17 @@ export function FormModal(props: {
   /** beside the buttons, such as Delete */
   aside?: ReactNode;
   submitDisabled?: boolean;
+  /** its fields are yet to come; the first of them gets the focus then */
+  loading?: boolean;
   onClose: () => void;
   onSubmit: () => void;
   children: ReactNode;
 }) {
+  const { busy, loading = false, submitDisabled = false } = props;
   const mayLeave = useLeaveQuestion(props.dirty);
   useUnsavedGuard(props.opened && props.dirty, 'screen');
   const close = async () => {
-    if (!props.busy && (await mayLeave())) props.onClose();
+    if (!busy && (await mayLeave())) props.onClose();
   };
   return (
     <Modal
@@ -38,6 +41,7 @@ export function FormModal(props: {
       title={props.title}
       size={props.size ?? 560}
       lockScroll={false}
+      trapFocus={!loading}
       closeButtonProps={{ 'aria-label': messages.common.close }}
       classNames={{ body: classes.modalBody, content: classes.content, header: classes.header }}
     >
@@ -48,17 +52,17 @@ export function FormModal(props: {
         onSubmit={(event) => {
           event.preventDefault();
           event.stopPropagation();
-          if (!props.busy) props.onSubmit();
+          if (!busy) props.onSubmit();
         }}
       >
         <div className={classes.fields}>{props.children}</div>
         <div className={classes.actions}>
           <div className={classes.aside}>{props.aside}</div>
-          <Button variant="default" onClick={() => void close()} disabled={props.busy}>
+          <Button variant="default" onClick={() => void close()} disabled={busy}>
             {messages.common.cancel}
           </Button>
-          <Button type="submit" aria-busy={props.busy} disabled={props.busy || props.submitDisabled === true}>
-            {props.busy ? (props.busyLabel ?? props.submit) : props.submit}
+          <Button type="submit" aria-busy={busy} disabled={busy || loading || submitDisabled}>
+            {busy ? (props.busyLabel ?? props.submit) : props.submit}
           </Button>
         </div>
       </form>

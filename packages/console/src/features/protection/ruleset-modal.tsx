@@ -39,7 +39,7 @@ export function RulesetModal(props: { siteId: string; setId: string | undefined;
       busyLabel={words.saving}
       busy={save.isPending}
       dirty={dirty}
-      submitDisabled={!draft}
+      loading={!draft}
       size={620}
       onClose={props.onClose}
       onSubmit={() => draft && save.mutate(draft)}

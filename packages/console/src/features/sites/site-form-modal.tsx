@@ -45,7 +45,7 @@ export function SiteFormModal(props: SiteFormProps) {
       busyLabel={words.saving}
       busy={save.isPending}
       dirty={ready && form.isDirty()}
-      submitDisabled={!ready}
+      loading={!ready}
       size={840}
       onClose={props.onClose}
       onSubmit={() =>
