@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, type X509Certificate } from 'node:crypto';
 import type { Issue } from '@portcullis/contract/api';
 import type { CertificateUpload } from '@portcullis/contract/certificates';
-import { factsOf, nameCovers, readChain } from './read-chain.ts';
+import { factsOf, namesCover, readChain } from './read-chain.ts';
 
 export interface UploadContext {
   /** of the site that it is for */
@@ -87,16 +87,14 @@ function sayDates(leaf: X509Certificate, now: number, say: Say): void {
 }
 
 function sayNames(leaf: X509Certificate, domains: readonly string[], say: Say): void {
-  const names = factsOf(leaf).domains;
-  if (names.length === 0) {
+  const names = new Set(factsOf(leaf).domains);
+  if (names.size === 0) {
     say('certificate', 'The certificate names no domain (subjectAltName), which browsers ask for');
     return;
   }
-  const missing = domains.filter(
-    (domain) => domain !== '*' && !names.some((name) => nameCovers(name, domain)),
-  );
+  const missing = domains.filter((domain) => domain !== '*' && !namesCover(names, domain));
   if (missing.length > 0)
-    say('certificate', `The certificate is for ${names.join(', ')}, not for ${missing.join(', ')}`);
+    say('certificate', `The certificate is for ${[...names].join(', ')}, not for ${missing.join(', ')}`);
 }
 
 function attempt<T>(read: () => T): T | undefined {

@@ -19,7 +19,7 @@ import { insertSetting, readSetting, writeSetting } from '../settings/index.ts';
 import type { SiteRepository } from '../sites/index.ts';
 import type { Storage } from '../storage/index.ts';
 import { type AcmeAuthority, type Issued, orderCertificate } from './acme-order.ts';
-import { factsOf, nameCovers, readChain } from './read-chain.ts';
+import { factsOf, namesCover, readChain } from './read-chain.ts';
 import { nextAttempt, renewalTime, retryTime } from './schedule.ts';
 import { keyPurpose, type OpenChallenge, opensKey, type StoredCertificate } from './stored.ts';
 import { UnderWay } from './under-way.ts';
@@ -82,8 +82,8 @@ export function isDue(site: Site, stored: StoredCertificate | undefined, now: nu
   const [leaf] = stored.failures > 0 || stored.chain === '' ? [] : readChain(stored.chain);
   if (leaf === undefined) return false;
   if (!opens) return true;
-  const { domains: names } = factsOf(leaf);
-  return !provableDomains(site).every((domain) => names.some((name) => nameCovers(name, domain)));
+  const names = new Set(factsOf(leaf).domains);
+  return !provableDomains(site).every((domain) => namesCover(names, domain));
 }
 
 export function createIssuer(parts: IssuerParts): Issuer {

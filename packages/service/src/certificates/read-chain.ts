@@ -30,9 +30,8 @@ export function factsOf(leaf: X509Certificate): ChainFacts {
   };
 }
 
-/** Whether a certificate's name is for a domain: the same, or one label under its wildcard (RFC 9525 §6.3). */
-export function nameCovers(name: string, domain: string): boolean {
-  if (name === domain) return true;
-  if (!name.startsWith('*.') || domain.startsWith('*.')) return false;
-  return domain.slice(domain.indexOf('.')) === name.slice(1);
+/** Whether one of certificates' names is for a domain: the same, or one label under its wildcard (RFC 9525 §6.3). */
+export function namesCover(names: ReadonlySet<string>, domain: string): boolean {
+  const wildcard = `*${domain.slice(domain.indexOf('.'))}`;
+  return names.has(domain) || (domain.includes('.') && !domain.startsWith('*.') && names.has(wildcard));
 }

@@ -111,7 +111,8 @@ describe('an alert of a certificate', () => {
 });
 
 describe('an alert of names without a certificate', () => {
-  const text = (...given: Parameters<typeof namesWarning>) => namesWarning(...given)?.text;
+  const text = (site: Site, own: StoredCertificate | undefined, names: string[]) =>
+    namesWarning(site, own, new Set(names))?.text;
 
   it('names the domains that came after an uploaded one, whoever has one that fits', async () => {
     const own = await certificate(90, 60);

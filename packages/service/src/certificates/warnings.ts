@@ -1,7 +1,7 @@
 import type { Site } from '@portcullis/contract/sites';
 import type { StoredObject } from '../configuration/index.ts';
 import type { Log } from '../log.ts';
-import { factsOf, nameCovers, readChain } from './read-chain.ts';
+import { factsOf, namesCover, readChain } from './read-chain.ts';
 import { isEnding, maxAheadMs, nextAttempt } from './schedule.ts';
 import type { StoredCertificate } from './stored.ts';
 
@@ -51,12 +51,12 @@ function namesOf({ chain }: StoredCertificate): readonly string[] {
 export function namesWarning(
   site: Guarded,
   own: StoredCertificate | undefined,
-  names: readonly string[],
+  names: ReadonlySet<string>,
 ): CertificateWarning | undefined {
   if (!site.enabled || !site.ssl.enabled) return undefined;
   if (site.ssl.autoCert && own?.source !== 'uploaded') return undefined;
   const uncovered = site.domains.filter((domain) =>
-    domain === '*' ? own === undefined : !names.some((name) => nameCovers(name, domain)),
+    domain === '*' ? own === undefined : !namesCover(names, domain),
   );
   if (uncovered.length === 0) return undefined;
   const whom = uncovered.map((domain) => (domain === '*' ? 'any other host' : domain)).join(', ');
@@ -137,7 +137,7 @@ export class CertificateWatch {
   async #read(): Promise<void> {
     const { now, sites, stored, opens } = this.#parts;
     const bySite = new Map((await stored()).map(({ parentId, value }) => [parentId, value]));
-    const names = [...bySite.values()].flatMap(namesOf);
+    const names = new Set([...bySite.values()].flatMap(namesOf));
     this.#warnings = sites().flatMap((site) => {
       const own = bySite.get(site.id);
       const warning = own && certificateWarning(site, own, opens(own), now());
