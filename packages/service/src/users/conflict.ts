@@ -1,3 +1,4 @@
+import type { AdminActionCode } from '@portcullis/contract/events';
 import { newestRecords } from '../audit/index.ts';
 import { conflictOf } from '../configuration/index.ts';
 import type { Failure } from '../outcome.ts';
@@ -6,6 +7,9 @@ import type { StoredUser } from './repository.ts';
 
 /** Entries that are looked through for what changed. */
 const looksBack = 20;
+
+/** Who changes what an account is leaves one of these; others of an account, such as of sign-ins, are many. */
+const changing: readonly AdminActionCode[] = ['user.update', 'auth.profile_changed', 'auth.password_changed'];
 
 /** What an audit entry keeps of a change to an account. */
 type Details = Readonly<Record<string, unknown>> | null;
@@ -23,7 +27,7 @@ export async function refuseStaleUser(
   sent: number | undefined,
 ): Promise<Failure | undefined> {
   if (sent === undefined || sent === user.updated_at) return undefined;
-  const records = await newestRecords(trx, { limit: looksBack, target: user.id });
+  const records = await newestRecords(trx, { limit: looksBack, target: user.id, actions: changing });
   const since = records.flatMap(({ actor, time, details }) => {
     const { version, ...changed } = (details as Details) ?? {};
     const isLater = typeof version === 'number' && version > sent;

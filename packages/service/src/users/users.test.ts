@@ -136,6 +136,14 @@ for (const dialect of testDialects()) {
       const first = await changeUser(parts, other, id, { role: 'operator', version });
       expect(first.ok && presentUser(first.value).version).toBeGreaterThan(version);
       await changeUser(parts, other, id, { password });
+      const failed = {
+        action: 'auth.login_failed',
+        level: 'warning',
+        message: '',
+        actor: '',
+        ip: '',
+      } as const;
+      for (let signIn = 0; signIn < 25; signIn++) await parts.audit.write({ ...failed, target: id });
       const stored = await findUser(storage.read, id);
       const stale = await changeUser(parts, caller, id, { disabled: true, version });
       expect(stale).toMatchObject({
