@@ -14,7 +14,7 @@ import { usePermission } from '../../lib/session/index.ts';
 import classes from './access.module.css';
 import { useSaveList } from './access-queries.ts';
 import type { ListValues } from './list-values.ts';
-import { isFed, listValues, textProblem } from './list-values.ts';
+import { isFed, listValues, textProblem, typedProblem, withTyped } from './list-values.ts';
 import { TemporaryField } from './temporary-field.tsx';
 
 const words = messages.access.form;
@@ -22,7 +22,12 @@ const nameOnly = validateWith(AddressListCreate.pick({ name: true }));
 
 function problems(values: ListValues): Record<string, string> {
   const text = textProblem(values.text);
-  return { ...nameOnly(values), ...(text === null ? {} : { text }) };
+  const typed = typedProblem(values.typed);
+  return {
+    ...nameOnly(values),
+    ...(text === null ? {} : { text }),
+    ...(typed === null ? {} : { typed }),
+  };
 }
 
 /** Adds a list or edits one. */
@@ -44,7 +49,7 @@ export function ListForm(props: {
       busy={save.isPending}
       dirty={form.isDirty()}
       onClose={props.onClose}
-      onSubmit={form.onSubmit((values) => save.mutate(values))}
+      onSubmit={form.onSubmit((values) => save.mutate(withTyped(values, Date.now())))}
     >
       <TextInput label={words.name} maxLength={120} data-autofocus {...form.getInputProps('name')} />
       <SegmentedControl
@@ -69,11 +74,7 @@ export function ListForm(props: {
           {...form.getInputProps('text')}
         />
       )}
-      <TemporaryField
-        value={form.values.temporary}
-        error={form.errors.temporary}
-        onChange={(temporary) => form.setFieldValue('temporary', temporary)}
-      />
+      <TemporaryField form={form} />
       <Switch label={words.enabled} {...form.getInputProps('enabled', { type: 'checkbox' })} />
     </FormModal>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listToSend, listValues, textProblem } from './list-values.ts';
+import { listToSend, listValues, textProblem, typedProblem, withTyped } from './list-values.ts';
 
 const stored = {
   id: 'l1',
@@ -47,6 +47,21 @@ describe('the form of an address list', () => {
     };
     expect(textProblem(values.text)).toBeNull();
     expect(listToSend(values, undefined).entries).toEqual(['192.0.2.7', '2001:db8::/32']);
+  });
+
+  it('takes an address for a while that is typed and not added, in place of what it was', () => {
+    const now = Date.parse('2026-11-23T12:00:00Z');
+    const saved = (typed: string) =>
+      withTyped({ ...listValues(stored), typed, lifetime: 'hour' }, now).temporary;
+    expect(saved(' ')).toEqual(stored.temporary);
+    const one = { entry: '2001:db8::1', expires_at: '2026-11-23T13:00:00.000Z' };
+    expect(saved(' 2001:DB8::1 ')).toEqual([...stored.temporary, one]);
+    expect(saved('198.51.100.0/24')).toEqual([{ ...one, entry: '198.51.100.0/24' }]);
+    expect([' ', '2001:DB8::1', 'shop'].map(typedProblem)).toEqual([
+      null,
+      null,
+      expect.stringMatching(/"shop"/),
+    ]);
   });
 
   it('names the lines that are no addresses', () => {

@@ -2,7 +2,8 @@ import type { AddressListAnswer, AddressListCreate, TemporaryEntry } from '@port
 import { entriesOfText, entryOfLine, parseNetwork } from '@portcullis/contract/access';
 import type { z } from 'zod';
 import { messages } from '../../lib/messages/index.ts';
-import { entryCount } from '../../lib/queries/index.ts';
+import type { Lifetime } from '../../lib/queries/index.ts';
+import { endOf, entryCount } from '../../lib/queries/index.ts';
 
 const words = messages.access.form;
 
@@ -16,6 +17,9 @@ export interface ListValues {
   text: string;
   /** those that end */
   temporary: TemporaryEntry[];
+  /** one more of those, not added yet */
+  typed: string;
+  lifetime: Lifetime;
 }
 
 /** Entries that a text field holds without being slow. */
@@ -33,7 +37,24 @@ export function listValues(list: AddressListAnswer | undefined): ListValues {
     enabled: list?.enabled ?? true,
     text: list?.entries.join('\n') ?? '',
     temporary: list?.temporary ?? [],
+    typed: '',
+    lifetime: 'day',
   };
+}
+
+/** @returns what is wrong with the address that is typed; null where nothing is */
+export function typedProblem(typed: string): string | null {
+  const entry = typed.trim();
+  return entry === '' || parseNetwork(entry.toLowerCase()) !== undefined ? null : words.temporary.bad(entry);
+}
+
+/** @returns the form with what is typed added from now on (Unix milliseconds): who saves without adding it means it too */
+export function withTyped(values: ListValues, now: number): ListValues {
+  const entry = values.typed.trim().toLowerCase();
+  const expires_at = endOf(values.lifetime, now);
+  if (entry === '' || expires_at === undefined) return values;
+  const others = values.temporary.filter((one) => one.entry !== entry);
+  return { ...values, typed: '', temporary: [...others, { entry, expires_at }] };
 }
 
 /** @returns the first line that names no address or network, and the numbers of others; null where all do */

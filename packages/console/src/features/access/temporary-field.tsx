@@ -1,14 +1,14 @@
 import { ActionIcon, Button, Select, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import type { TemporaryEntry } from '@portcullis/contract/access';
-import { parseNetwork } from '@portcullis/contract/access';
 import { IconX } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
 import { Moment } from '../../components/moment.tsx';
 import { Mono } from '../../components/mono.tsx';
 import { messages } from '../../lib/messages/index.ts';
 import type { Lifetime } from '../../lib/queries/index.ts';
-import { endOf } from '../../lib/queries/index.ts';
 import classes from './access.module.css';
+import type { ListValues } from './list-values.ts';
+import { typedProblem, withTyped } from './list-values.ts';
 
 const words = messages.access.form.temporary;
 const lifetimes = Object.entries(words.lifetimes).map(([value, label]) => ({
@@ -16,26 +16,13 @@ const lifetimes = Object.entries(words.lifetimes).map(([value, label]) => ({
   label,
 }));
 
-interface Props {
-  value: readonly TemporaryEntry[];
-  /** of what was sent */
-  error: ReactNode;
-  onChange: (value: TemporaryEntry[]) => void;
-}
-
 /** Addresses with their ends, and a field to add one. */
-export function TemporaryField({ value, error: refused, onChange }: Props) {
-  const [text, setText] = useState('');
-  const [lifetime, setLifetime] = useState<Lifetime>('day');
-  const [error, setError] = useState<string>();
+export function TemporaryField({ form }: { form: UseFormReturnType<ListValues> }) {
+  const { typed, temporary, lifetime } = form.values;
   const add = () => {
-    const entry = text.trim().toLowerCase();
-    if (entry === '') return;
-    if (parseNetwork(entry) === undefined) return setError(words.bad(entry));
-    const expires_at = endOf(lifetime, Date.now());
-    const others = value.filter((one) => one.entry !== entry);
-    if (expires_at !== undefined) onChange([...others, { entry, expires_at }]);
-    setText('');
+    const problem = typedProblem(typed);
+    if (problem === null) form.setValues(withTyped(form.getValues(), Date.now()));
+    else form.setFieldError('typed', problem);
   };
   return (
     <div>
@@ -46,12 +33,8 @@ export function TemporaryField({ value, error: refused, onChange }: Props) {
           description={words.help}
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           spellCheck={false}
-          error={error ?? refused}
-          value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            setError(undefined);
-          }}
+          {...form.getInputProps('typed')}
+          error={form.errors.typed ?? form.errors.temporary}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return;
             event.preventDefault();
@@ -64,18 +47,19 @@ export function TemporaryField({ value, error: refused, onChange }: Props) {
           data={lifetimes}
           allowDeselect={false}
           value={lifetime}
-          onChange={(chosen) => setLifetime(chosen as Lifetime)}
+          onChange={(chosen) => form.setFieldValue('lifetime', chosen as Lifetime)}
         />
         <Button className={classes.add} variant="default" aria-label={words.add} onClick={add}>
           {messages.common.add}
         </Button>
       </div>
-      <Entries value={value} onChange={onChange} />
+      <Entries value={temporary} onChange={(value) => form.setFieldValue('temporary', value)} />
     </div>
   );
 }
 
-function Entries({ value, onChange }: Pick<Props, 'value' | 'onChange'>) {
+function Entries(props: { value: readonly TemporaryEntry[]; onChange: (value: TemporaryEntry[]) => void }) {
+  const { value, onChange } = props;
   if (value.length === 0) return null;
   return (
     <ul className={classes.temporary} aria-label={words.label}>
