@@ -4,7 +4,7 @@ import { conditionsOf } from '../alerts/index.ts';
 import { httpReceiver } from '../notifications/testing/index.ts';
 import { selfSigned, startService } from '../testing/index.ts';
 import { presentCertificate, type StoredCertificate } from './index.ts';
-import { CertificateWatch, certificateWarning, namesWarning } from './warnings.ts';
+import { CertificateWatch, certificateWarning, issuedFacts, namesWarning } from './warnings.ts';
 
 const dayMs = 86_400_000;
 const now = Date.parse('2026-06-01T12:00:00Z');
@@ -34,7 +34,7 @@ async function certificate(life: number, left: number, fields: Partial<StoredCer
 }
 
 const warned = (stored: StoredCertificate, site = siteOf(), opens = true) => {
-  const warning = certificateWarning(site, stored, opens, now);
+  const warning = certificateWarning(site, { stored, facts: issuedFacts(stored) }, opens, now);
   const certificates = warning ? [warning] : [];
   const [condition] = conditionsOf({ sample: undefined, sites: [], healthy: () => undefined, certificates });
   return condition && [condition.type, condition.message];
@@ -186,6 +186,29 @@ describe('the watch over certificates', () => {
     await watch.read();
     expect(watch.warnings()).toHaveLength(1);
     expect(logged).toEqual(['Certificates could not be looked at']);
+  });
+
+  it('reads a chain once for each version of it', async () => {
+    const [sound, over] = [await certificate(90, 60), await certificate(90, -2)];
+    let kept = { version: 1, value: sound };
+    const watch = new CertificateWatch({
+      now: () => now,
+      log: { info: () => {}, warn: () => {}, error: () => {} },
+      sites: () => [siteOf({ domains: ['shop.example.com'] })],
+      stored: async () => [
+        { ...{ id: 'c', parentId: 'site_1', createdAt: 0, updatedAt: 0, updatedBy: '' }, ...kept },
+      ],
+      opens: () => true,
+    });
+    const codes = async () => {
+      await watch.read();
+      return watch.warnings().map(({ code }) => code);
+    };
+    expect(await codes()).toEqual([]);
+    kept = { version: 1, value: over };
+    expect(await codes()).toEqual([]);
+    kept = { version: 2, value: over };
+    expect(await codes()).toEqual(['expired']);
   });
 });
 

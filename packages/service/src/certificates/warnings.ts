@@ -1,7 +1,7 @@
 import type { Site } from '@portcullis/contract/sites';
 import type { StoredObject } from '../configuration/index.ts';
 import type { Log } from '../log.ts';
-import { factsOf, namesCover, readChain } from './read-chain.ts';
+import { type ChainFacts, factsOf, namesCover, readChain } from './read-chain.ts';
 import { isEnding, maxAheadMs, nextAttempt } from './schedule.ts';
 import type { StoredCertificate } from './stored.ts';
 
@@ -36,10 +36,10 @@ const warnerOf =
     ...{ code, text },
   });
 
-/** @returns the names that a certificate is for; none where it was not issued yet */
-function namesOf({ chain }: StoredCertificate): readonly string[] {
+/** @returns undefined where it was not issued yet */
+export function issuedFacts({ chain }: StoredCertificate): ChainFacts | undefined {
   const [leaf] = chain === '' ? [] : readChain(chain);
-  return leaf ? factsOf(leaf).domains : [];
+  return leaf && factsOf(leaf);
 }
 
 /**
@@ -63,23 +63,29 @@ export function namesWarning(
   return warnerOf(site)('names', `HTTPS is on and none is for ${whom}`.slice(0, longestReason));
 }
 
+/** A certificate with what its chain says. */
+export interface Looked {
+  readonly stored: StoredCertificate;
+  readonly facts: ChainFacts | undefined;
+}
+
 /**
  * @param opens whether its private key can be opened
  * @returns undefined where nobody has to look, such as where the site serves no HTTPS
  */
 export function certificateWarning(
   site: Guarded,
-  stored: StoredCertificate,
+  { stored, facts }: Looked,
   opens: boolean,
   now: number,
 ): CertificateWarning | undefined {
   if (!site.enabled || !site.ssl.enabled) return undefined;
   const warn = warnerOf(site);
   const failed = stored.failures > 0;
-  const [leaf] = stored.chain === '' ? [] : readChain(stored.chain);
-  if (!leaf) return failed ? warn('unusable', `none could be issued. ${reasonOf(stored)}`) : undefined;
+  if (facts === undefined)
+    return failed ? warn('unusable', `none could be issued. ${reasonOf(stored)}`) : undefined;
   if (!opens) return warn('unusable', 'its private key cannot be opened with the key of this installation');
-  const { notBefore, notAfter } = factsOf(leaf);
+  const { notBefore, notAfter } = facts;
   if (notAfter.getTime() <= now) return warn('expired', `it ended on ${day(notAfter)}`);
   if (notBefore.getTime() > now + maxAheadMs) return warn('unusable', `it begins on ${day(notBefore)}`);
   const renewal = failed ? `. It could not be renewed: ${reasonOf(stored)}` : '';
@@ -109,6 +115,8 @@ const everyMs = 10_000;
 export class CertificateWatch {
   readonly #parts: CertificateWatchParts;
   #warnings: readonly CertificateWarning[] = [];
+  /** by object and version, for a chain costs far more to parse than to read */
+  #facts: ReadonlyMap<string, ChainFacts | undefined> = new Map();
   #readAt = Number.NEGATIVE_INFINITY;
   #reading: Promise<void> | undefined;
 
@@ -136,13 +144,21 @@ export class CertificateWatch {
 
   async #read(): Promise<void> {
     const { now, sites, stored, opens } = this.#parts;
-    const bySite = new Map((await stored()).map(({ parentId, value }) => [parentId, value]));
-    const names = new Set([...bySite.values()].flatMap(namesOf));
+    const bySite = new Map<string | null, Looked>();
+    const facts = new Map<string, ChainFacts | undefined>();
+    for (const { id, version, parentId, value } of await stored()) {
+      const key = `${id} ${version}`;
+      const known = this.#facts.has(key) ? this.#facts.get(key) : issuedFacts(value);
+      facts.set(key, known);
+      bySite.set(parentId, { stored: value, facts: known });
+    }
+    this.#facts = facts;
+    const names = new Set([...bySite.values()].flatMap((looked) => looked.facts?.domains ?? []));
     this.#warnings = sites().flatMap((site) => {
       const own = bySite.get(site.id);
-      const warning = own && certificateWarning(site, own, opens(own), now());
+      const warning = own && certificateWarning(site, own, opens(own.stored), now());
       const isGraver = warning?.code === 'expired' || warning?.code === 'unusable';
-      return (isGraver ? warning : (namesWarning(site, own, names) ?? warning)) ?? [];
+      return (isGraver ? warning : (namesWarning(site, own?.stored, names) ?? warning)) ?? [];
     });
   }
 }
