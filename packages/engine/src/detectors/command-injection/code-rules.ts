@@ -53,7 +53,7 @@ const written: readonly Rule[] = [
       |\bprocessbuilder\s{0,9}\(
       |\bprocessbuilder\b
       |\bgetclass\(\)\s{0,9}\.\s{0,9}(?:forname|getclassloader|getmethod)
-      |\bclass\.forname\s{0,9}\((?!["'](?:com|org|oracle)\.[\w.]{1,80}Driver["']\))
+      |\bclass\.forname\s{0,9}\((?!["'](?:com|org|oracle)\.[\w.]{1,80}Driver["']\)(?!\s{0,9}\.(?!newInstance\(\)\s{0,9}(?:;|$))))
       |\bgetdeclaredmethod
       |\bscriptenginemanager\b
       |\bclass\.(?:module\.)?classloader

@@ -135,7 +135,7 @@ export const phpRules: readonly Rule[] = [
       |\b(?:var_dump|print_r|var_export|echo)\s{0,9}\(?\s{0,9}(?:
           scandir|glob|opendir|file|get_|getenv|php|\$globals\b|ini_get
         )
-      |\b(?:file_get_contents|readfile|fopen)\s{0,9}\(\s{0,9}['"](?:https?:|php:|file:|ftp:|\/|\.\.\/|(?<!\bfs(?:\.promises)?\.readFile\(['"])\.\/)
+      |\b(?:file_get_contents|readfile|fopen)\s{0,9}\(\s{0,9}['"](?:https?:|php:|file:|ftp:|\/|\.\.\/|\.\/(?!(?<=\bfs(?:\.promises)?\.readFile\(['"]\.\/)[\w/-]{1,80}\.(?:json|txt|csv|md|html)['"]))
       |\bscandir\s{0,9}\(\s{0,9}['"][./]
       |\bputenv\s{0,9}\(\s{0,9}['"]ld_preload
       |\bgetenv\s{0,9}\(\s{0,9}['"][A-Z_]{3,30}['"]\s{0,9}\)\s{0,9};?\s{0,9}$

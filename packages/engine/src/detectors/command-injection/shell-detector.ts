@@ -14,7 +14,7 @@ import {
 } from './commands.ts';
 import { behind, isActing, isArgued, isFirmlyArgued, isNumbered } from './shell-arguments.ts';
 import { type CommandPosition, commandPositions, firstCommand } from './shell-lexer.ts';
-import { isMediaType, isOfTemplate } from './shell-lookalikes.ts';
+import { beginsAsStatement, isMediaType, isOfTemplate } from './shell-lookalikes.ts';
 import { isScriptFile, isTold, onlyTells, opensWithCodeSpan } from './told-commands.ts';
 
 export const shellFindings = [
@@ -25,6 +25,7 @@ export const shellFindings = [
   'disguised command',
   'lone command',
   'lone substitution',
+  'quoted name',
   'mentioned command',
   'command among words',
 ] as const;
@@ -58,7 +59,7 @@ export const commandLineDetector: Detector = {
   },
 };
 
-const tellable: ReadonlySet<ShellFinding> = new Set(['command after separator', 'lone substitution']);
+const tellable = new Set<ShellFinding>(['command after separator', 'lone substitution', 'quoted name']);
 
 /** Whether it stands as people show each other commands; the rules ask in which fields that is to be believed. */
 function isShown(text: string, judged: ShellFinding, at: number): boolean {
@@ -123,6 +124,7 @@ function judge(text: string, position: CommandPosition, whole: Whole): ShellFind
       if (isAmongWords(text, position, whole))
         return substituted(plain, argued, ended) && 'command among words';
       if (!argued && mentioned.test(text.slice(position.end, position.end + 60))) return 'mentioned command';
+      if (!argued && !plain && ended && beginsAsStatement.test(text)) return 'quoted name';
       return substituted(plain, argued || isGivenWords(text, position, rest), ended);
     case 'newline':
       return afterNewline(text, position, plain || located, argued, ended, whole);

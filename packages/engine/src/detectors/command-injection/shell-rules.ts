@@ -149,7 +149,12 @@ export const shellRules: readonly Rule[] = [
     'lone substitution',
     'A short command in $(…) or backticks',
     separatedCommandDetector,
-    // MySQL quotes its names in backticks
+  ),
+  structure(
+    'quoted-name',
+    'quoted name',
+    'A short command in backticks behind a word of SQL, where no statement is asked for',
+    separatedCommandDetector,
     {
       targets: anywhere.map((part) => (hasFields(part) ? { part, notPath: statements } : { part })),
     },

@@ -74,7 +74,7 @@ export const runnableHeaderName: StructureCheck = ({ headers }) => {
 
 /** What web servers run, whoever asks for it. */
 const serverPage =
-  /\.(?:php\d?|phtml|phps|pht|phar|shtml|jspx?|jspf|asp|aspx|ashx|asmx|asa|cer|cdx|cshtml|cfml?|cgi)(?=$|[.;:%\s\0/\\~])/i;
+  /\.(?:php\d?|phtml|phps|pht|phar|shtml|jspx?|jspf|asp|aspx|ashx|asmx|asa|cdx|cshtml|cfml?|cgi)(?=$|[.;:%\s\0/\\~])/i;
 /** The end of a name, where servers and file systems read another than what is written. */
 const misread = /[;\0\\]|%(?:00|3b|5c|20)|::\$data|\.$|\s$/i;
 

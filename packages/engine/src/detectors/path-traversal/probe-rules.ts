@@ -163,7 +163,9 @@ export const probeRules: readonly Rule[] = [
     category,
     message: 'A file of the server in the place of one that was uploaded (CVE-2026-21858)',
     targets: [{ part: 'json', of: 'values', path: /^files\.[\w-]{1,60}(?:\.\d{1,3})?\.filepath$/i }],
-    pattern: /^\/(?:etc|home|root|proc|var|opt|usr|srv|app|data|run)\/\S/,
+    // `/app/page.tsx`: where tools that write programs put what they wrote
+    pattern:
+      /^\/(?:(?:etc|home|root|proc|var|opt|usr|srv|data|run)\/\S|app\/\S{0,200}(?:\.env|config|secret|key|\.db|\.sqlite))/,
   }),
   patternRule({
     id: 'probe-version-image',

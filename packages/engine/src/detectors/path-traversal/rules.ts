@@ -213,7 +213,7 @@ export const pathTraversalRules: readonly Rule[] = [
       )
       |^\s{0,9}(?:https?|ftps?):\/\/\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\/[^\s?]{0,200}\.(?:
           (?:php\d?|txt|inc|sh|pl|py|exe|jsp|asp)\b
-          |(?:gif|jpe?g|png)\?(?:cmd|c|exec|x)=
+          |(?:gif|jpe?g|png)\?(?:cmd|c|exec|x)=(?!\d{0,14}(?:&|$))
         )
     `,
   }),
@@ -224,7 +224,7 @@ export const pathTraversalRules: readonly Rule[] = [
     message: 'A script of a host by its number, without a scheme',
     parts: ['query', 'form', 'cookie'],
     pattern:
-      /^\s{0,9}\/\/\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\/[^\s?]{0,200}\.(?:php\d?|txt|inc|(?:gif|jpe?g|png)\?(?:cmd|c|exec|x)=)/i,
+      /^\s{0,9}\/\/\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\/[^\s?]{0,200}\.(?:php\d?|txt|inc|(?:gif|jpe?g|png)\?(?:cmd|c|exec|x)=(?!\d{0,14}(?:&|$)))/i,
   }),
   patternRule({
     id: 'path-remote-shell',

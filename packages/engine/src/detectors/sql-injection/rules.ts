@@ -19,7 +19,7 @@ import { nosqlBreakoutRules } from './nosql-breakouts.ts';
 import { settingDetector } from './settings.ts';
 import { shortValueRules } from './short-values.ts';
 import { conditionStructures } from './structures.ts';
-import { wholeChangeRules } from './whole-changes.ts';
+import { besideObjectQueries, wholeChangeRules } from './whole-changes.ts';
 
 const category = 'sql_injection' as const;
 
@@ -115,7 +115,7 @@ export const sqlInjectionRules: readonly Rule[] = [
   structure('statement', 'statement', 'A SQL statement behind what ends another one'),
   structure('lone-statement', 'lone statement', 'A whole SQL statement as a value', { parts: headParts }),
   structure('object-query', 'object query', 'A query of SOQL, where Salesforce is not asked one', {
-    targets: headParts.map((part) => ({ part, ...(part === 'query' && { notPath: /^(?:q|query|soql)$/ }) })),
+    targets: besideObjectQueries,
   }),
   structure('lone-statement-sent', 'lone statement', 'A whole SQL statement in a body, as people send code', {
     parts: bodyParts,

@@ -128,7 +128,7 @@ function detectAddresses(text: string): readonly Finding[] {
       }
       const among = beginsSentence.test(text.slice(end, end + 60))
         ? 'address before words'
-        : pageBeforeWords.test(text.slice(end, end + 260))
+        : !isDisguised(hostOf(authority)) && pageBeforeWords.test(text.slice(end, end + 260))
           ? 'page before words'
           : isToldInMarkup(before)
             ? 'address behind markup'
@@ -196,9 +196,19 @@ function judge(scheme: string, authority: string, index: number): SsrfFinding | 
     : undefined;
 }
 
+/** A name without a domain or of a domain for networks of one's own (RFC 6762, RFC 8375), or a private address. */
+function isOfOwnNetwork(host: string): boolean {
+  const kind = internalHost(host);
+  if (kind !== undefined) return kind === 'private' && !isDisguised(host);
+  return /^[a-z][\w-]{0,62}(?:\.(?:local|lan|home|internal|intranet|corp|home\.arpa))?$/i.test(host);
+}
+
 function judgeScheme(scheme: string, authority: string, index: number): SsrfFinding | undefined {
   if (oddSchemes.test(scheme) && index < 16 && !placeholder.test(authority)) return 'odd scheme';
-  if (/^smb$/i.test(scheme) && index < 16 && !placeholder.test(authority)) return 'network share';
+  if (/^smb$/i.test(scheme) && index < 16 && !placeholder.test(authority))
+    return isOfOwnNetwork(hostOf(authority.slice(authority.lastIndexOf('@') + 1)))
+      ? 'network share'
+      : 'odd scheme';
   if (dataSources.test(scheme)) return 'data source';
   if (!/^ldaps?$/i.test(scheme)) return undefined;
   return internalHost(hostOf(authority.slice(authority.lastIndexOf('@') + 1))) ? 'odd scheme' : 'data source';

@@ -103,7 +103,7 @@ function address(
         part,
         ...(finding === 'loopback' && { notPath: forBrowsers }),
         ...(finding === 'private' && { notPath: bodyParts.includes(part) ? insideByIntent : forBrowsers }),
-        ...(finding === 'network share' && { notPath: sharedFolder }),
+        ...(finding === 'network share' && bodyParts.includes(part) && { notPath: sharedFolder }),
         ...(finding === 'cluster' && part === 'json' && { notPath: deployedTo }),
       }),
     ),
@@ -174,7 +174,6 @@ export const ssrfRules: readonly Rule[] = [
     detector: ssrfDetector,
     finding: 'page before words',
     targets: besideTexts(parts, forBrowsers),
-    sensitivity: 'medium',
   }),
   detectRule({
     id: 'ssrf-behind-words',

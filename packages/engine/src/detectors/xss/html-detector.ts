@@ -218,7 +218,8 @@ function isMention({ attributes, start, end }: Tag, text: string): boolean {
   )
     return false;
   // 'blocks my inline <script nonce>': the end of a sentence
-  if (/^[\s.,:;!?)]{0,3}$/.test(text.slice(end)) && /[a-z]{2} $/i.test(text.slice(0, start))) return true;
+  if (/^[\s.,:;!?)]{0,3}$/.test(text.slice(end)) && /^[^<>]*[a-z]{2} $/i.test(text.slice(0, start)))
+    return true;
   if (isCodeSpan(text, end)) return true;
   const rest = text.slice(end, end + 120);
   const next = rest.indexOf('<');
